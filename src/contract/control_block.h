@@ -1,0 +1,123 @@
+// The one boundary between the tool and the runtime inside the program: a shared mapping and two pipes.
+//
+// The tool creates a memory file, writes a RunPlan into it and starts the program with kControlVariable set to
+// "<memory fd>:<command fd>:<status fd>:<mode>". The runtime maps the file, moves the pipes out of the program's way,
+// clears the variable and, in fork-server mode, waits before main for commands:
+//
+//   command (tool -> runtime)          status (runtime -> tool)
+//                                      Hello, once
+//   kCommandRun (one byte)             ServerReply{started, pid}, then ServerReply{ended, wait status}
+//   end of file                        (the server exits)
+//
+// The process of each run leads its own process group, so the tool can end all of it by id.
+// In one-shot mode (mode 1) there is no server: Hello is written and main runs at once.
+// Anything in this file that changes means a new kControlVersion.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "contract/decision.h"
+#include "contract/ids.h"
+#include "contract/run_outcome.h"
+#include "contract/run_plan.h"
+
+namespace heddle {
+
+inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
+inline constexpr std::uint32_t kControlVersion = 1;
+inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
+
+enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
+
+inline constexpr char kCommandRun = 'R';
+
+struct Hello {
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::int32_t pid;
+  std::uint32_t threads_before_main;  // > 0: a fork server would be unsafe, the tool falls back to one-shot
+  std::uint32_t aslr_off;
+};
+
+struct ServerReply {
+  enum class Kind : std::uint32_t { started = 1, ended = 2, fork_failed = 3 };
+  Kind kind;
+  std::int32_t value;  // pid, wait status or errno
+};
+
+// A loaded module, so that a SiteId can be shown. Filled by the runtime.
+struct ModuleRecord {
+  std::uint64_t base;        // load address in this run (for debuggers; never stored)
+  std::uint64_t size;
+  std::uint8_t build_id[20];
+  std::uint32_t build_id_size;
+  char path[256];
+};
+inline constexpr unsigned kMaxModules = 256;
+
+struct ThreadRecord {
+  ThreadId parent;
+  std::uint16_t child_number;   // n-th thread created by that parent, from 0
+  std::uint32_t reserved;
+  std::uint64_t path_hash;      // hash over (parent's path, n): stable over runs
+  SiteId create_site;
+  SiteId start_routine;
+  std::uint64_t points;         // scheduling points of this thread in this run (a profile for surw)
+  char name[16];
+};
+inline constexpr unsigned kMaxThreads = 1024;
+
+// Events expected from a thread, from earlier runs. Index: position in the profile area.
+struct ThreadProfile {
+  std::uint64_t path_hash;
+  std::uint64_t points;          // of this thread alone
+  std::uint64_t points_subtree;  // with all its descendants
+};
+
+inline constexpr std::size_t kDecisionCapacity = std::size_t{1} << 20;  // 40 MB of sparse file each
+inline constexpr std::size_t kPointCapacity = std::size_t{1} << 16;
+inline constexpr std::size_t kWidthCapacity = std::size_t{1} << 20;
+inline constexpr std::size_t kTraceCapacity = std::size_t{1} << 20;     // events; the last ones are kept
+inline constexpr std::size_t kHeapRecordCapacity = std::size_t{1} << 16;
+
+// A heap block that a stored ObjectId refers to, so that it can be shown by its allocation.
+struct HeapRecord {
+  std::uint64_t block_hash;
+  std::uint64_t size;
+  SiteId site;
+  ThreadId thread;
+  std::uint16_t reserved;
+  std::uint32_t number;  // n-th allocation by that thread at that site
+};
+
+// One mapping; untouched pages cost nothing. The pieces in the order of who writes them.
+struct ControlBlock {
+  // tool
+  std::uint32_t magic;
+  std::uint32_t version;
+  std::uint64_t size;
+  RunPlan plan;
+  ThreadProfile profile[kMaxThreads];
+  Decision replay[kDecisionCapacity];
+  // both: learned racing objects go in, newly found ones are appended
+  ObjectId points[kPointCapacity];
+  // runtime
+  RunOutcome outcome;
+  std::uint32_t module_count;
+  std::uint32_t heap_record_count;
+  ModuleRecord modules[kMaxModules];
+  ThreadRecord threads[kMaxThreads];
+  Decision decisions[kDecisionCapacity];
+  std::uint8_t widths[kWidthCapacity];    // candidates at each point, kPlanRecordWidths only
+  std::uint64_t trace_count;              // events written in all; position is count % kTraceCapacity
+  std::uint64_t trace_reserved;
+  Event trace[kTraceCapacity];
+  HeapRecord heap_records[kHeapRecordCapacity];
+  // watchdog (tool <-> runtime): see runtime/controlled/watchdog.h
+  std::uint64_t progress;                 // bumped at every scheduling point
+  std::uint32_t running_tid;              // kernel id of the thread that has control; 0: nobody
+  std::uint32_t watchdog_request;         // futex: the tool sets it to hand control on
+};
+
+}  // namespace heddle

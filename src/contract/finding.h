@@ -1,0 +1,39 @@
+// What a detector reports: two places, what they touched and why it is wrong.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "contract/event.h"
+#include "contract/ids.h"
+
+namespace heddle {
+
+// Stored by name (finding_name in the tool): append only.
+enum class FindingKind : std::uint8_t {
+  none = 0,
+  race,
+  atomicity,
+  lock_order,
+  misuse,
+  leak,
+  sleep_sync,
+};
+
+struct Finding {
+  FindingKind kind;
+  std::uint8_t detector;  // row in detect/catalog.h
+  EventKind first_kind;
+  EventKind second_kind;
+  ThreadId first_thread;
+  ThreadId second_thread;
+  ObjectId object;
+  SiteId first_site;
+  SiteId second_site;
+  std::uint64_t first_step;
+  std::uint64_t second_step;
+  std::uint64_t detail;   // detector's own
+};
+static_assert(std::has_unique_object_representations_v<Finding>);
+
+}  // namespace heddle

@@ -1,0 +1,109 @@
+// The controlled engine as entry points see it: one function per primitive, with POSIX's return values.
+//
+// Called only while runtime::controlled(), from a thread that has control, outside the engine. `caller` is the return
+// address in the program. Every function is a scheduling point, does the operation when the thread is scheduled to, and
+// preserves errno unless it reports through it.
+//
+// Principle: what lasts lives in the program's own object (a mutex's owner and count are changed by the real trylock and
+// unlock), what waits lives in the engine. So memory reuse, fork and uninstrumented code all see true state.
+#pragma once
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "contract/event.h"
+
+namespace heddle::controlled {
+
+using Caller = void*;
+
+// threads
+int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                  void* argument, Caller caller);
+int thread_join(pthread_t thread, void** result, Caller caller);
+int thread_tryjoin(pthread_t thread, void** result, Caller caller);
+int thread_timedjoin(pthread_t thread, void** result, clockid_t clock, const timespec* deadline,
+                     Caller caller);
+int thread_detach(pthread_t thread, Caller caller);
+int thread_cancel(pthread_t thread, Caller caller);
+// pthread_exit and thrd_exit run the real one; thread end is noticed by a TSD destructor.
+void thread_exiting(Caller caller);
+
+// mutexes
+int mutex_lock(pthread_mutex_t* mutex, Caller caller);
+int mutex_trylock(pthread_mutex_t* mutex, Caller caller);
+int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline,
+                    Caller caller);
+int mutex_unlock(pthread_mutex_t* mutex, Caller caller);
+int mutex_destroy(pthread_mutex_t* mutex, Caller caller);
+
+int spin_lock(pthread_spinlock_t* lock, Caller caller);
+int spin_trylock(pthread_spinlock_t* lock, Caller caller);
+int spin_unlock(pthread_spinlock_t* lock, Caller caller);
+
+// reader-writer locks; deadline null: wait for ever
+int rwlock_rdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, Caller caller);
+int rwlock_wrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, Caller caller);
+int rwlock_tryrdlock(pthread_rwlock_t* lock, Caller caller);
+int rwlock_trywrlock(pthread_rwlock_t* lock, Caller caller);
+int rwlock_unlock(pthread_rwlock_t* lock, Caller caller);
+
+// condition variables; deadline null: wait for ever. `clock` is what the deadline is measured on: the entry point
+// finds it out (pthread_condattr_setclock is in the condvar's own bits, see cond_clock()).
+int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+              const timespec* deadline, Caller caller);
+int cond_signal(pthread_cond_t* cond, Caller caller);
+int cond_broadcast(pthread_cond_t* cond, Caller caller);
+int cond_destroy(pthread_cond_t* cond, Caller caller);
+
+int barrier_wait(pthread_barrier_t* barrier, Caller caller);
+
+// semaphores report through errno, as POSIX says; deadline null: wait for ever
+int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller caller);
+int sem_trywait(sem_t* semaphore, Caller caller);
+int sem_post(sem_t* semaphore, Caller caller);
+
+int once(pthread_once_t* control, void (*routine)(), Caller caller);
+
+// SYS_futex with its six arguments; returns what the system call would (-1 and errno on failure).
+long futex(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
+           std::uint32_t* word2, std::uint32_t value3, Caller caller);
+
+// time. sleep: relative nanoseconds or an absolute deadline on `clock` (flags = TIMER_ABSTIME).
+int sleep(clockid_t clock, int flags, const timespec* request, Caller caller);
+void yield(Caller caller);
+// The virtual clock; false if this clock is not virtual (process CPU time): ask the real one.
+bool clock_now(clockid_t clock, timespec* now, Caller caller);
+
+// memory. before_access is a scheduling point if classification says so; the access follows in the program.
+void before_access(const void* address, std::size_t size, EventKind kind, Caller caller);
+// Always a scheduling point at level atomics and above. The operation follows at once in the entry point, which then
+// calls after_atomic with what was read or written.
+void before_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
+                   Caller caller);
+void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
+                  std::uint64_t value, bool stored);
+
+// heap: identity of blocks and reset of their shadow
+void allocated(void* block, std::size_t size, Caller caller);
+void released(void* block);
+
+// functions that may wait for the world outside. Between the two, other threads run.
+void leave_control(const char* call, Caller caller);
+void enter_control();
+// For descriptors: parks the thread inside the engine until poll() says ready (events as in poll), so that threads of one
+// process that talk through a pipe or socket stay under control. Returns false if the deadline passed first.
+bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
+                         Caller caller);
+
+// process
+void process_exiting(int status, Caller caller);
+void before_fork(Caller caller);
+void after_fork_in_parent();
+void after_fork_in_child();
+
+}  // namespace heddle::controlled

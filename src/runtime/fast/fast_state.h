@@ -1,0 +1,40 @@
+// What the access stubs in instrumented modules share with the runtime: one thread-local struct.
+//
+// The stubs (fast/stubs.cpp) are linked statically, with hidden visibility, into every instrumented executable and
+// library, so that an access that nobody wants costs a call, a decrement and a return, without a PLT. Everything else
+// is in the shared runtime. The symbol carries the layout's version: a runtime that cannot serve old stubs must not
+// define it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::runtime {
+
+struct FastState {
+  // Accesses to let pass before anybody looks. Counted down by one for each; negative: look.
+  // Huge while the program is not under test or still has one thread; a draw for noise; -1 in the controlled engine.
+  std::int64_t skip;
+  // One byte per 8 application bytes at shadow_base + ((address >> 3) & shadow_mask).
+  const std::uint8_t* shadow_base;
+  std::uint64_t shadow_mask;
+  // An access whose shadow byte equals this is private to the thread and returns at once. 0xfe matches nothing.
+  std::uint8_t owner;
+  std::uint8_t keep_stack;  // function entry and exit maintain the shadow stack
+  std::uint8_t reserved[6];
+  // Shadow stack of return addresses, for reports; grows upwards, never written past the limit.
+  void** stack_top;
+  void** stack_limit;
+  std::uint64_t stack_overflow;  // entries that did not fit
+};
+
+}  // namespace heddle::runtime
+
+extern "C" {
+// Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread.
+extern __attribute__((tls_model("initial-exec"))) thread_local heddle::runtime::FastState
+    heddle_fast_state_v1;
+
+// kind is an EventKind, size the access's; caller the return address in the program.
+void heddle_access_slow_v1(const void* address, std::size_t size, unsigned kind, void* caller);
+}

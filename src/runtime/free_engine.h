@@ -1,0 +1,47 @@
+// The free engine: real threads in parallel, real delays. Entry points use around(): report, let noise act, do the real
+// thing, report again, let noise act again.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "contract/event.h"
+#include "runtime/mode.h"
+#include "runtime/thread.h"
+
+namespace heddle::runtime {
+
+struct Occurrence {
+  EventKind kind;
+  const void* object;            // address, null if none
+  void* caller;                  // return address in the program
+  std::uint64_t argument = 0;
+  std::uint8_t size = 0;
+  MemoryOrder order = MemoryOrder::none;
+};
+
+// Makes the Event, shows it to noise (and later to detectors), carries out the disturbance. Preserves errno.
+void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t result = 0);
+
+// True if the calling thread's events count now: free engine, registered, not inside the runtime, and (for memory) the
+// level asks for it.
+bool free_engine_wants(EventKind kind);
+
+// For entry points of the free engine and of a program not under test. Call returns int or long.
+template <class Call>
+auto around(const Occurrence& occurrence, Call&& call) {
+  if (inactive() || !free_engine_wants(occurrence.kind)) return call();
+  free_event(occurrence, EventPhase::before);
+  const auto result = call();
+  free_event(occurrence, EventPhase::after, static_cast<std::int16_t>(result));
+  return result;
+}
+
+// True when the entry point must hand the call to the controlled engine: controlled run, program thread, not inside us.
+inline bool under_control() {
+  if (!controlled()) return false;
+  const ThreadState& thread = self();
+  return !thread.in_runtime && !thread.exempt;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,56 @@
+// What the runtime knows of the calling thread. Lives in static TLS; reachable before main and in signal handlers.
+#pragma once
+
+#include <pthread.h>
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "base/prng.h"
+#include "contract/ids.h"
+
+namespace heddle::runtime {
+
+struct ThreadState {
+  ThreadId id;                 // kNoThread until registered
+  std::uint16_t children;      // threads created so far: the next child's number
+  bool registered;
+  bool in_runtime;             // inside us: entry points forward to the real function (see InRuntime)
+  bool exempt;                 // not a program thread, or too many threads: never controlled
+  std::uint64_t path_hash;     // (parent's path, n-th child)
+  std::uint64_t event_count;   // of this thread (free engine: Event::step)
+  std::uint64_t stack_top;     // highest address of its stack, exclusive
+  std::uint64_t stack_size;
+  void* allocation_caller;     // set by operator new around malloc, so that the site is the program's
+  pid_t tid;
+  Prng prng;                   // seeded from the run's seed and path_hash (free engine, noise)
+  void* controlled;            // the controlled engine's own record of this thread
+};
+
+// The calling thread's; registers a thread that nobody announced (created by clone or by an unseen library).
+ThreadState& self();
+
+// Marks a stretch of our own work, so that libc functions we call are not taken for the program's.
+class InRuntime {
+ public:
+  explicit InRuntime(ThreadState& thread) : thread_(thread), before_(thread.in_runtime) {
+    thread_.in_runtime = true;
+  }
+  ~InRuntime() { thread_.in_runtime = before_; }
+  InRuntime(const InRuntime&) = delete;
+  InRuntime& operator=(const InRuntime&) = delete;
+
+ private:
+  ThreadState& thread_;
+  bool before_;
+};
+
+// Called by pthread_create's entry point (both engines): gives the child its identity before it exists. The record in the
+// control block is filled; returns kNoThread when there are more than kMaxThreads (the child is then exempt in the
+// controlled engine and unnamed in the free one).
+ThreadId announce_child(ThreadState& parent, void* start_routine, void* create_caller,
+                        std::uint64_t* path_hash);
+// Called first thing in a new thread.
+void register_thread(ThreadId id, std::uint64_t path_hash);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,38 @@
+// Who runs next. The one seam of this directory.
+//
+// To add a strategy: foo.h/foo.cpp, a row in catalog.cpp, tests/unit/schedule/foo_test.cpp. Nothing else.
+//
+// A strategy lives in static storage inside the program under test: no heap, no destructor, no C++ runtime.
+// Its state must fit its object; thread-indexed arrays have kMaxThreads entries.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/prng.h"
+#include "contract/control_block.h"
+#include "contract/run_plan.h"
+#include "contract/schedule_point.h"
+
+namespace heddle {
+
+// What a run starts with. The spans live in the control block and outlast the run.
+struct StrategyContext {
+  StrategySettings settings;
+  std::span<const ThreadProfile> profile;   // what earlier runs saw of each thread (may be empty)
+  std::span<const Decision> replay;         // decisions to follow (replay, dfs)
+};
+
+class Strategy {
+ public:
+  virtual void begin_run(const StrategyContext& context, Prng& prng) = 0;
+
+  // Returns an index into point.candidates, which is never empty and ascends by thread. Called only when there is
+  // more than one candidate. A strategy that ignores point.current_yields may livelock a polling program: give way.
+  virtual std::size_t pick(const SchedulePoint& point, Prng& prng) = 0;
+
+ protected:
+  ~Strategy() = default;  // lives in static storage; a virtual one would need operator delete in the target
+};
+
+}  // namespace heddle
