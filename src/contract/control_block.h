@@ -36,7 +36,8 @@ struct Hello {
   std::uint32_t magic;
   std::uint32_t version;
   std::int32_t pid;
-  std::uint32_t threads_before_main;  // > 0: a fork server would be unsafe, the tool falls back to one-shot
+  std::uint32_t
+      threads_before_main;  // > 0: a fork server would be unsafe, the tool falls back to one-shot
   std::uint32_t aslr_off;
 };
 
@@ -48,7 +49,7 @@ struct ServerReply {
 
 // A loaded module, so that a SiteId can be shown. Filled by the runtime.
 struct ModuleRecord {
-  std::uint64_t base;        // load address in this run (for debuggers; never stored)
+  std::uint64_t base;  // load address in this run (for debuggers; never stored)
   std::uint64_t size;
   std::uint8_t build_id[20];
   std::uint32_t build_id_size;
@@ -58,12 +59,12 @@ inline constexpr unsigned kMaxModules = 256;
 
 struct ThreadRecord {
   ThreadId parent;
-  std::uint16_t child_number;   // n-th thread created by that parent, from 0
+  std::uint16_t child_number;  // n-th thread created by that parent, from 0
   std::uint32_t reserved;
-  std::uint64_t path_hash;      // hash over (parent's path, n): stable over runs
+  std::uint64_t path_hash;  // hash over (parent's path, n): stable over runs
   SiteId create_site;
   SiteId start_routine;
-  std::uint64_t points;         // scheduling points of this thread in this run (a profile for surw)
+  std::uint64_t points;  // scheduling points of this thread in this run (a profile for surw)
   char name[16];
 };
 inline constexpr unsigned kMaxThreads = 1024;
@@ -78,7 +79,8 @@ struct ThreadProfile {
 inline constexpr std::size_t kDecisionCapacity = std::size_t{1} << 20;  // 40 MB of sparse file each
 inline constexpr std::size_t kPointCapacity = std::size_t{1} << 16;
 inline constexpr std::size_t kWidthCapacity = std::size_t{1} << 20;
-inline constexpr std::size_t kTraceCapacity = std::size_t{1} << 20;     // events; the last ones are kept
+inline constexpr std::size_t kTraceCapacity = std::size_t{1}
+                                              << 20;  // events; the last ones are kept
 inline constexpr std::size_t kHeapRecordCapacity = std::size_t{1} << 16;
 
 // A heap block that a stored ObjectId refers to, so that it can be shown by its allocation.
@@ -109,15 +111,15 @@ struct ControlBlock {
   ModuleRecord modules[kMaxModules];
   ThreadRecord threads[kMaxThreads];
   Decision decisions[kDecisionCapacity];
-  std::uint8_t widths[kWidthCapacity];    // candidates at each point, kPlanRecordWidths only
-  std::uint64_t trace_count;              // events written in all; position is count % kTraceCapacity
+  std::uint8_t widths[kWidthCapacity];  // candidates at each point, kPlanRecordWidths only
+  std::uint64_t trace_count;            // events written in all; position is count % kTraceCapacity
   std::uint64_t trace_reserved;
   Event trace[kTraceCapacity];
   HeapRecord heap_records[kHeapRecordCapacity];
   // watchdog (tool <-> runtime): see runtime/controlled/watchdog.h
-  std::uint64_t progress;                 // bumped at every scheduling point
-  std::uint32_t running_tid;              // kernel id of the thread that has control; 0: nobody
-  std::uint32_t watchdog_request;         // futex: the tool sets it to hand control on
+  std::uint64_t progress;          // bumped at every scheduling point
+  std::uint32_t running_tid;       // kernel id of the thread that has control; 0: nobody
+  std::uint32_t watchdog_request;  // futex: the tool sets it to hand control on
 };
 
 }  // namespace heddle

@@ -23,22 +23,22 @@ enum class DecisionKind : std::uint8_t {
 
 enum class SwitchReason : std::uint8_t {
   none = 0,
-  preempted,   // `from` could have gone on
-  blocked,     // `from` waits
-  ended,       // `from` finished
-  yielded,     // `from` gave way (yield, spin, noise)
+  preempted,  // `from` could have gone on
+  blocked,    // `from` waits
+  ended,      // `from` finished
+  yielded,    // `from` gave way (yield, spin, noise)
 };
 
 struct Decision {
-  std::uint64_t step;         // global scheduling point number in the recorded run
-  std::uint64_t from_step;    // `from`'s own count of scheduling points: survives drift elsewhere
-  SiteId site;                // where `from` stood
-  std::uint64_t amount;       // of a timeout: nanoseconds the clock jumped
+  std::uint64_t step;       // global scheduling point number in the recorded run
+  std::uint64_t from_step;  // `from`'s own count of scheduling points: survives drift elsewhere
+  SiteId site;              // where `from` stood
+  std::uint64_t amount;     // of a timeout: nanoseconds the clock jumped
   ThreadId from;
   ThreadId to;
   DecisionKind kind;
   SwitchReason reason;
-  std::uint16_t candidates;   // how many there were
+  std::uint16_t candidates;  // how many there were
 };
 static_assert(sizeof(Decision) == 40);
 static_assert(std::has_unique_object_representations_v<Decision>);

@@ -73,8 +73,8 @@ enum class EventKind : std::uint8_t {
   // plain memory
   read = 70,
   write,
-  read_write,    // one callback for both halves of x++ (clang can emit it)
-  read_range,    // argument is the length
+  read_write,  // one callback for both halves of x++ (clang can emit it)
+  read_range,  // argument is the length
   write_range,
   vptr_read,
   vptr_write,
@@ -112,18 +112,26 @@ constexpr bool is_memory_read(EventKind kind) {
 }
 // Every other kind is synchronisation or bookkeeping: it counts as a write to its object.
 constexpr bool is_read_only(EventKind kind) {
-  return kind == EventKind::read || kind == EventKind::read_range ||
-         kind == EventKind::vptr_read || kind == EventKind::atomic_load ||
-         kind == EventKind::clock_read;
+  return kind == EventKind::read || kind == EventKind::read_range || kind == EventKind::vptr_read ||
+         kind == EventKind::atomic_load || kind == EventKind::clock_read;
 }
 
 // C++'s memory orders, in the numbering of the TSan ABI.
-enum class MemoryOrder : std::uint8_t { relaxed, consume, acquire, release, acq_rel, seq_cst, none };
+enum class MemoryOrder : std::uint8_t {
+  relaxed,
+  consume,
+  acquire,
+  release,
+  acq_rel,
+  seq_cst,
+  none
+};
 
 enum class EventPhase : std::uint8_t { before, after };
 
 struct Event {
-  std::uint64_t step;      // position in the run's total order (controlled), or the thread's own count (free)
+  std::uint64_t
+      step;  // position in the run's total order (controlled), or the thread's own count (free)
   ObjectId object;         // what was touched
   SiteId site;             // where in the program
   std::uint64_t value;     // read or written; a store's is filled in at the thread's next event
@@ -131,9 +139,9 @@ struct Event {
   ThreadId thread;         // who
   EventKind kind;
   EventPhase phase;
-  std::uint8_t size;       // of a memory access
-  MemoryOrder order;       // of an atomic
-  std::int16_t result;     // of a call, after it: 0 or an errno value
+  std::uint8_t size;    // of a memory access
+  MemoryOrder order;    // of an atomic
+  std::int16_t result;  // of a call, after it: 0 or an errno value
 };
 static_assert(sizeof(Event) == 48);
 static_assert(std::has_unique_object_representations_v<Event>, "no padding may reach a trace");

@@ -32,7 +32,7 @@ struct Finding {
   SiteId second_site;
   std::uint64_t first_step;
   std::uint64_t second_step;
-  std::uint64_t detail;   // detector's own
+  std::uint64_t detail;  // detector's own
 };
 static_assert(std::has_unique_object_representations_v<Finding>);
 

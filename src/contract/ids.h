@@ -25,12 +25,13 @@ constexpr std::uint64_t site_offset(SiteId site) { return site.value & 0xffff'ff
 using ObjectId = Id<struct ObjectTag, std::uint64_t>;
 enum class ObjectKind : std::uint8_t {
   none = 0,
-  global = 1,   // module index (12 bits), offset in the module (48 bits)
-  heap = 2,     // hash of (allocating thread's path, allocation site, n-th there) (36 bits), offset (24 bits)
-  stack = 3,    // thread id (16 bits), distance below the stack's top (44 bits)
-  other = 4,    // mapped memory: the address itself; stable only while ASLR is off
-  thread = 5,   // a thread as an object: its id
-  clock = 6,    // virtual time
+  global = 1,  // module index (12 bits), offset in the module (48 bits)
+  heap =
+      2,  // hash of (allocating thread's path, allocation site, n-th there) (36 bits), offset (24 bits)
+  stack = 3,      // thread id (16 bits), distance below the stack's top (44 bits)
+  other = 4,      // mapped memory: the address itself; stable only while ASLR is off
+  thread = 5,     // a thread as an object: its id
+  clock = 6,      // virtual time
   descriptor = 7  // a file descriptor
 };
 constexpr ObjectKind object_kind(ObjectId object) {
@@ -43,7 +44,8 @@ constexpr ObjectId make_global(std::uint64_t module, std::uint64_t offset) {
   return make_object(ObjectKind::global, (module & 0xfff) << 48 | (offset & 0xffff'ffff'ffffULL));
 }
 constexpr ObjectId make_heap(std::uint64_t block_hash, std::uint64_t offset) {
-  return make_object(ObjectKind::heap, (block_hash & 0xf'ffff'ffffULL) << 24 | (offset & 0xff'ffff));
+  return make_object(ObjectKind::heap,
+                     (block_hash & 0xf'ffff'ffffULL) << 24 | (offset & 0xff'ffff));
 }
 constexpr ObjectId make_stack(ThreadId owner, std::uint64_t below_top) {
   return make_object(ObjectKind::stack,

@@ -22,11 +22,11 @@ struct SeedingSettings {
 };
 
 struct NoiseSettings {
-  char placement[24];        // empty: no noise at all
+  char placement[24];  // empty: no noise at all
   NoiseWhen when;
   std::uint8_t reserved[3];
-  std::uint32_t frequency;   // per mille, 0..1000
-  SeedingSettings seeding;   // the basic one
+  std::uint32_t frequency;  // per mille, 0..1000
+  SeedingSettings seeding;  // the basic one
   // read/write placement: own seeding for reads, writes and synchronisation; empty name: `seeding`
   SeedingSettings reads;
   SeedingSettings writes;
@@ -35,9 +35,10 @@ struct NoiseSettings {
   SeedingSettings halt_one_thread;
   SeedingSettings inverse_noise;
   SeedingSettings timeout_tamper;
-  std::uint32_t repeat;      // rstest's loop: after each disturbance draw again with this per-mille chance
+  std::uint32_t
+      repeat;  // rstest's loop: after each disturbance draw again with this per-mille chance
   std::uint32_t budget_percent;  // 0: none
-  std::uint32_t quiet;       // per mille chance that a long undisturbed stretch begins
+  std::uint32_t quiet;           // per mille chance that a long undisturbed stretch begins
   std::uint32_t quiet_length;    // events in such a stretch
 };
 

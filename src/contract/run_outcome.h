@@ -9,26 +9,27 @@
 namespace heddle {
 
 enum class Verdict : std::uint8_t {
-  none = 0,         // still running, or ended in a way only the parent sees (signal, exit status)
-  finished = 1,     // the process left through exit or return from main
-  deadlock = 2,     // certain: nothing can run, no timer pending, nobody outside control
+  none = 0,      // still running, or ended in a way only the parent sees (signal, exit status)
+  finished = 1,  // the process left through exit or return from main
+  deadlock = 2,  // certain: nothing can run, no timer pending, nobody outside control
   livelock = 3,
   step_limit = 4,
-  stuck = 5,        // nothing can run, but a thread is outside control: not called a deadlock
+  stuck = 5,  // nothing can run, but a thread is outside control: not called a deadlock
   internal_error = 6,
 };
 
 // One thread that cannot go on, for a deadlock or a stuck run.
 struct BlockedThread {
   ThreadId thread;
-  ThreadId holder;        // who holds what it waits for; kNoThread: nobody (lost wake-up)
+  ThreadId holder;  // who holds what it waits for; kNoThread: nobody (lost wake-up)
   EventKind waiting_in;
-  std::uint8_t lost_wakeup;  // a signal was sent while nobody waited, after this thread's last check
+  std::uint8_t
+      lost_wakeup;  // a signal was sent while nobody waited, after this thread's last check
   std::uint16_t reserved;
-  ObjectId object;        // waited for
-  SiteId site;            // where it waits
-  SiteId holder_site;     // where the holder took it
-  SiteId signal_site;     // of the lost signal
+  ObjectId object;     // waited for
+  SiteId site;         // where it waits
+  SiteId holder_site;  // where the holder took it
+  SiteId signal_site;  // of the lost signal
 };
 
 inline constexpr unsigned kMaxBlockedThreads = 64;
@@ -36,17 +37,17 @@ inline constexpr unsigned kMaxBlockedThreads = 64;
 // Calls outside our control, by name, so that "control %" can be explained.
 struct UncontrolledCall {
   char name[24];
-  SiteId site;            // of the first
+  SiteId site;  // of the first
   std::uint64_t count;
 };
 inline constexpr unsigned kMaxUncontrolledCalls = 16;
 
 struct RunOutcome {
   Verdict verdict;
-  std::uint8_t diverged;            // a replayed decision could not be followed
+  std::uint8_t diverged;  // a replayed decision could not be followed
   std::uint16_t blocked_count;
-  std::uint32_t thread_count;       // created in all, main included
-  std::uint64_t steps;              // scheduling points
+  std::uint32_t thread_count;  // created in all, main included
+  std::uint64_t steps;         // scheduling points
   std::uint64_t switches;
   std::uint64_t preemptions;        // switches away from a thread that could have gone on
   std::uint64_t decision_count;     // stored in the decision area
@@ -54,17 +55,17 @@ struct RunOutcome {
   std::uint64_t event_hash;         // of every event in order: the determinism check
   std::uint64_t schedule_hash;      // of the happens-before order: equal for equivalent schedules
   std::uint64_t events;             // seen (accesses counted, not only points)
-  std::uint64_t points_skipped;     // accesses that were no scheduling point thanks to classification
-  std::uint64_t controlled_calls;   // blocking operations modelled
-  std::uint64_t uncontrolled_calls; // blocking operations that left control
+  std::uint64_t points_skipped;  // accesses that were no scheduling point thanks to classification
+  std::uint64_t controlled_calls;    // blocking operations modelled
+  std::uint64_t uncontrolled_calls;  // blocking operations that left control
   std::uint64_t watchdog_handovers;
-  std::uint64_t virtual_ns;         // how far virtual time went
-  std::uint64_t stall_ns;           // the largest stall decided
-  std::uint64_t disturbances;       // noise applied
-  std::uint64_t diverged_step;      // which replay decision failed first
+  std::uint64_t virtual_ns;     // how far virtual time went
+  std::uint64_t stall_ns;       // the largest stall decided
+  std::uint64_t disturbances;   // noise applied
+  std::uint64_t diverged_step;  // which replay decision failed first
   ThreadId diverged_wanted;
   ThreadId diverged_got;
-  std::uint32_t point_count;        // racing objects now in the point area (learned ones appended)
+  std::uint32_t point_count;  // racing objects now in the point area (learned ones appended)
   SiteId diverged_site;
   ObjectId livelock_object;
   SiteId livelock_site;

@@ -13,41 +13,41 @@ enum class EngineKind : std::uint8_t { inactive = 0, free = 1, controlled = 2 };
 enum class Level : std::uint8_t { sync = 0, atomics = 1, memory = 2 };
 
 enum PlanFlags : std::uint32_t {
-  kPlanRecordTrace = 1u << 0,   // fill the trace area with events
-  kPlanStacks = 1u << 1,        // keep a shadow stack and attach it to traced events
-  kPlanSpurious = 1u << 2,      // condition waits may wake spuriously
-  kPlanNoWatchdog = 1u << 3,    // a debugger is attached
-  kPlanAllPoints = 1u << 4,     // every access is a scheduling point: no classification
-  kPlanStalls = 1u << 5,        // sleepers and timed waiters may be woken while others could run
-  kPlanRecordWidths = 1u << 6,  // record every scheduling point with more than one candidate (dfs)
-  kPlanStopAtFailure = 1u << 7, // raise SIGTRAP on a verdict (gdb replay)
+  kPlanRecordTrace = 1u << 0,    // fill the trace area with events
+  kPlanStacks = 1u << 1,         // keep a shadow stack and attach it to traced events
+  kPlanSpurious = 1u << 2,       // condition waits may wake spuriously
+  kPlanNoWatchdog = 1u << 3,     // a debugger is attached
+  kPlanAllPoints = 1u << 4,      // every access is a scheduling point: no classification
+  kPlanStalls = 1u << 5,         // sleepers and timed waiters may be woken while others could run
+  kPlanRecordWidths = 1u << 6,   // record every scheduling point with more than one candidate (dfs)
+  kPlanStopAtFailure = 1u << 7,  // raise SIGTRAP on a verdict (gdb replay)
 };
 
 inline constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
 struct StrategySettings {
-  char name[24];              // schedule/catalog.h; a contract on disk
-  std::int64_t arguments[4];  // pct:3 gives {3}
-  std::uint64_t expected_steps;   // scheduling points of earlier runs (median so far); 0: unknown
+  char name[24];                 // schedule/catalog.h; a contract on disk
+  std::int64_t arguments[4];     // pct:3 gives {3}
+  std::uint64_t expected_steps;  // scheduling points of earlier runs (median so far); 0: unknown
   std::uint32_t expected_threads;
-  std::uint32_t profile_count;    // entries used in the control block's profile area
+  std::uint32_t profile_count;  // entries used in the control block's profile area
 };
 
 struct RunPlan {
-  std::uint64_t run;           // 1-based
-  std::uint64_t seed;          // of this run
+  std::uint64_t run;   // 1-based
+  std::uint64_t seed;  // of this run
   EngineKind engine;
   Level level;
-  std::uint16_t cpu;           // controlled: pin to this CPU; 0xffff: do not pin
-  std::uint32_t flags;         // PlanFlags
+  std::uint16_t cpu;    // controlled: pin to this CPU; 0xffff: do not pin
+  std::uint32_t flags;  // PlanFlags
   StrategySettings strategy;
   NoiseSettings noise;
-  std::uint64_t step_limit;    // scheduling points; kUnlimited: none
-  std::uint64_t max_stall_ns;  // kUnlimited: any
-  std::uint64_t start_time_ns; // virtual clock at the beginning, since the epoch
-  std::uint64_t replay_count;  // decisions to follow from the control block's replay area
-  std::uint64_t replay_prefix; // follow only so many of them, then run free; kUnlimited: all
-  std::uint64_t point_count;   // learned racing objects in the control block's point area
+  std::uint64_t step_limit;     // scheduling points; kUnlimited: none
+  std::uint64_t max_stall_ns;   // kUnlimited: any
+  std::uint64_t start_time_ns;  // virtual clock at the beginning, since the epoch
+  std::uint64_t replay_count;   // decisions to follow from the control block's replay area
+  std::uint64_t replay_prefix;  // follow only so many of them, then run free; kUnlimited: all
+  std::uint64_t point_count;    // learned racing objects in the control block's point area
   char stdin_path[512];
   char stdout_path[512];
   char stderr_path[512];

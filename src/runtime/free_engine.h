@@ -13,8 +13,8 @@ namespace heddle::runtime {
 
 struct Occurrence {
   EventKind kind;
-  const void* object;            // address, null if none
-  void* caller;                  // return address in the program
+  const void* object;  // address, null if none
+  void* caller;        // return address in the program
   std::uint64_t argument = 0;
   std::uint8_t size = 0;
   MemoryOrder order = MemoryOrder::none;

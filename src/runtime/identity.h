@@ -27,7 +27,7 @@ std::size_t note_release(void* block);
 struct HeapBlock {
   std::uint64_t start;
   std::uint64_t size;
-  std::uint64_t hash;   // goes into the ObjectId
+  std::uint64_t hash;  // goes into the ObjectId
   SiteId site;
   ThreadId thread;
   std::uint32_t number;

@@ -12,19 +12,19 @@
 namespace heddle::runtime {
 
 struct ThreadState {
-  ThreadId id;                 // kNoThread until registered
-  std::uint16_t children;      // threads created so far: the next child's number
+  ThreadId id;             // kNoThread until registered
+  std::uint16_t children;  // threads created so far: the next child's number
   bool registered;
-  bool in_runtime;             // inside us: entry points forward to the real function (see InRuntime)
-  bool exempt;                 // not a program thread, or too many threads: never controlled
-  std::uint64_t path_hash;     // (parent's path, n-th child)
-  std::uint64_t event_count;   // of this thread (free engine: Event::step)
-  std::uint64_t stack_top;     // highest address of its stack, exclusive
+  bool in_runtime;          // inside us: entry points forward to the real function (see InRuntime)
+  bool exempt;              // not a program thread, or too many threads: never controlled
+  std::uint64_t path_hash;  // (parent's path, n-th child)
+  std::uint64_t event_count;  // of this thread (free engine: Event::step)
+  std::uint64_t stack_top;    // highest address of its stack, exclusive
   std::uint64_t stack_size;
-  void* allocation_caller;     // set by operator new around malloc, so that the site is the program's
+  void* allocation_caller;  // set by operator new around malloc, so that the site is the program's
   pid_t tid;
-  Prng prng;                   // seeded from the run's seed and path_hash (free engine, noise)
-  void* controlled;            // the controlled engine's own record of this thread
+  Prng prng;         // seeded from the run's seed and path_hash (free engine, noise)
+  void* controlled;  // the controlled engine's own record of this thread
 };
 
 // The calling thread's; registers a thread that nobody announced (created by clone or by an unseen library).

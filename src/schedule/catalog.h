@@ -10,12 +10,12 @@ namespace heddle {
 
 struct StrategyRow {
   std::string_view name;
-  std::string_view summary;      // one line for `heddle list strategies`, with the source
-  std::string_view argument;     // what may follow ':', empty if nothing
+  std::string_view summary;   // one line for `heddle list strategies`, with the source
+  std::string_view argument;  // what may follow ':', empty if nothing
   std::int64_t default_argument;
   std::int64_t least_argument;
   std::int64_t most_argument;
-  Strategy& (*instance)();       // the one object; null for strategies the campaign composes (portfolio)
+  Strategy& (*instance)();  // the one object; null for strategies the campaign composes (portfolio)
 };
 
 std::span<const StrategyRow> strategy_catalog();

@@ -19,8 +19,8 @@ namespace heddle {
 // What a run starts with. The spans live in the control block and outlast the run.
 struct StrategyContext {
   StrategySettings settings;
-  std::span<const ThreadProfile> profile;   // what earlier runs saw of each thread (may be empty)
-  std::span<const Decision> replay;         // decisions to follow (replay, dfs)
+  std::span<const ThreadProfile> profile;  // what earlier runs saw of each thread (may be empty)
+  std::span<const Decision> replay;        // decisions to follow (replay, dfs)
 };
 
 class Strategy {
@@ -32,7 +32,8 @@ class Strategy {
   virtual std::size_t pick(const SchedulePoint& point, Prng& prng) = 0;
 
  protected:
-  ~Strategy() = default;  // lives in static storage; a virtual one would need operator delete in the target
+  ~Strategy() =
+      default;  // lives in static storage; a virtual one would need operator delete in the target
 };
 
 }  // namespace heddle

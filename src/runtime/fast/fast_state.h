@@ -32,8 +32,8 @@ struct FastState {
 
 extern "C" {
 // Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread.
-extern __attribute__((tls_model("initial-exec"))) thread_local heddle::runtime::FastState
-    heddle_fast_state_v1;
+extern __attribute__((
+    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v1;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
 void heddle_access_slow_v1(const void* address, std::size_t size, unsigned kind, void* caller);
