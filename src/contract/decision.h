@@ -1,8 +1,9 @@
 // What was decided in a run. RunPlan + decisions = the run again.
 //
 // A scheduling point has candidates (threads that could come next, ascending by id) and a default: the thread that
-// got there, if it can go on, else the first candidate. Only departures from the default are stored, so removing a
-// decision means "carry on" and a minimiser can drop them one by one.
+// got there, if it can go on and does not give way, else the next candidate after it in the circle of ids. Only
+// departures from the default are stored, so removing a decision means "carry on" and a minimiser can drop them one by
+// one. (from, from_step) names a point: every scheduling point of a thread has its own number.
 #pragma once
 
 #include <cstdint>

@@ -37,11 +37,22 @@ auto around(const Occurrence& occurrence, Call&& call) {
   return result;
 }
 
-// True when the entry point must hand the call to the controlled engine: controlled run, program thread, not inside us.
+}  // namespace heddle::runtime
+
+namespace heddle::controlled {
+// Brings a thread back that lost control inside an uncontrolled call; false if it is not one of ours.
+bool regain_control();
+}  // namespace heddle::controlled
+
+namespace heddle::runtime {
+
+// True when the entry point must hand the call to the controlled engine: controlled run, the one thread that runs, and
+// not inside us. A signal handler on a parked thread has no control: its calls go to the real functions.
 inline bool under_control() {
   if (!controlled()) return false;
   const ThreadState& thread = self();
-  return !thread.in_runtime && !thread.exempt;
+  if (thread.in_runtime) return false;
+  return thread.has_control || (thread.outside && controlled::regain_control());
 }
 
 }  // namespace heddle::runtime
