@@ -15,13 +15,15 @@ struct FastState {
   // Accesses to let pass before anybody looks. Counted down by one for each; negative: look.
   // Huge while the program is not under test or still has one thread; a draw for noise; -1 in the controlled engine.
   std::int64_t skip;
-  // One byte per 8 application bytes at shadow_base + ((address >> 3) & shadow_mask).
-  const std::uint8_t* shadow_base;
+  // One 16-bit cell per 8 application bytes, at shadow_base[(address >> 3) & shadow_mask]: who had it to itself last,
+  // and whether it was written (bit 0). See runtime/controlled/classification.h for the values.
+  const std::uint16_t* shadow_base;
   std::uint64_t shadow_mask;
-  // An access whose shadow byte equals this is private to the thread and returns at once. 0xfe matches nothing.
-  std::uint8_t owner;
+  // The calling thread's present phase, bit 0 set. A read passes if (cell | 1) == owner, a write if cell == owner: the
+  // location is private to this phase and its kind of access known. 0 matches nothing (cells are never 0 with bit 0).
+  std::uint16_t owner;
   std::uint8_t keep_stack;  // function entry and exit maintain the shadow stack
-  std::uint8_t reserved[6];
+  std::uint8_t reserved[5];
   // Shadow stack of return addresses, for reports; grows upwards, never written past the limit.
   void** stack_top;
   void** stack_limit;
