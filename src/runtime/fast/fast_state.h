@@ -33,8 +33,9 @@ struct FastState {
 }  // namespace heddle::runtime
 
 extern "C" {
-// Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread.
-extern __attribute__((
+// Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread. constinit spares every use the
+// question whether another module has an initialisation function for it.
+extern constinit __attribute__((
     tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v1;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
