@@ -25,7 +25,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 1;
+inline constexpr std::uint32_t kControlVersion = 2;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -72,9 +72,29 @@ inline constexpr unsigned kMaxThreads = 1024;
 // Events expected from a thread, from earlier runs. Index: position in the profile area.
 struct ThreadProfile {
   std::uint64_t path_hash;
-  std::uint64_t points;          // of this thread alone
-  std::uint64_t points_subtree;  // with all its descendants
+  std::uint64_t points;            // of this thread alone
+  std::uint64_t points_subtree;    // with all its descendants
+  std::uint64_t parent_path_hash;  // 0: main, or not known
 };
+
+// Operations at scheduling points, counted by (thread, site, object): what surw and hold choose from. Written by
+// schedule/access_recorder.h in first-seen order; the tool hands a merged table to later runs.
+struct AccessProfile {
+  SiteId site;
+  ObjectId object;
+  std::uint64_t path_hash;  // of the thread
+  std::uint32_t count;
+  EventKind kind;
+  std::uint8_t reserved[3];
+};
+static_assert(sizeof(AccessProfile) == 32);
+inline constexpr std::size_t kAccessCapacity = std::size_t{1} << 13;
+
+// An entry of the widths area: how many candidates a point had (at most kWidthMask), and what a switch there means.
+inline constexpr std::uint8_t kWidthMask = 0x3f;
+inline constexpr std::uint8_t kWidthYields = 0x40;  // SchedulePoint::current_yields
+inline constexpr std::uint8_t kWidthBlocked =
+    0x80;  // not current_can_run: switching is no preemption
 
 inline constexpr std::size_t kDecisionCapacity = std::size_t{1} << 20;  // 40 MB of sparse file each
 inline constexpr std::size_t kPointCapacity = std::size_t{1} << 16;
@@ -101,6 +121,7 @@ struct ControlBlock {
   std::uint64_t size;
   RunPlan plan;
   ThreadProfile profile[kMaxThreads];
+  AccessProfile known_accesses[kAccessCapacity];
   Decision replay[kDecisionCapacity];
   // both: learned racing objects go in, newly found ones are appended
   ObjectId points[kPointCapacity];
@@ -111,8 +132,10 @@ struct ControlBlock {
   ModuleRecord modules[kMaxModules];
   ThreadRecord threads[kMaxThreads];
   Decision decisions[kDecisionCapacity];
-  std::uint8_t widths[kWidthCapacity];  // candidates at each point, kPlanRecordWidths only
-  std::uint64_t trace_count;            // events written in all; position is count % kTraceCapacity
+  std::uint8_t widths[kWidthCapacity];      // by step, width 1 included; kPlanRecordWidths only
+  AccessProfile accesses[kAccessCapacity];  // of this run
+  std::uint64_t access_count;
+  std::uint64_t trace_count;  // events written in all; position is count % kTraceCapacity
   std::uint64_t trace_reserved;
   Event trace[kTraceCapacity];
   HeapRecord heap_records[kHeapRecordCapacity];

@@ -19,7 +19,7 @@ enum PlanFlags : std::uint32_t {
   kPlanNoWatchdog = 1u << 3,     // a debugger is attached
   kPlanAllPoints = 1u << 4,      // every access is a scheduling point: no classification
   kPlanStalls = 1u << 5,         // sleepers and timed waiters may be woken while others could run
-  kPlanRecordWidths = 1u << 6,   // record every scheduling point with more than one candidate (dfs)
+  kPlanRecordWidths = 1u << 6,   // fill the widths area, by step (dfs)
   kPlanStopAtFailure = 1u << 7,  // raise SIGTRAP on a verdict (gdb replay)
 };
 
@@ -31,6 +31,8 @@ struct StrategySettings {
   std::uint64_t expected_steps;  // scheduling points of earlier runs (median so far); 0: unknown
   std::uint32_t expected_threads;
   std::uint32_t profile_count;  // entries used in the control block's profile area
+  std::uint32_t access_count;   // entries used in the control block's known_accesses area
+  std::uint32_t reserved;
 };
 
 struct RunPlan {

@@ -27,6 +27,9 @@ struct SchedulePoint {
   ThreadId current;      // who got here
   bool current_can_run;  // is among the candidates (not as a stall)
   bool current_yields;   // asked to give way: yield, spin, an unchanged polled location
+  std::uint64_t
+      current_points;    // of `current`, this point included; what Decision::from_step records
+  SiteId current_site;   // where `current` stands; what Decision::site records
   std::uint64_t now_ns;  // virtual time
 };
 

@@ -19,16 +19,19 @@ namespace heddle {
 // What a run starts with. The spans live in the control block and outlast the run.
 struct StrategyContext {
   StrategySettings settings;
-  std::span<const ThreadProfile> profile;  // what earlier runs saw of each thread (may be empty)
-  std::span<const Decision> replay;        // decisions to follow (replay, dfs)
+  std::span<const ThreadProfile> profile;   // what earlier runs saw of each thread (may be empty)
+  std::span<const Decision> replay;         // decisions to follow (replay, dfs)
+  std::span<const AccessProfile> accesses;  // who did what where in earlier runs (may be empty)
 };
 
 class Strategy {
  public:
   virtual void begin_run(const StrategyContext& context, Prng& prng) = 0;
 
-  // Returns an index into point.candidates, which is never empty and ascends by thread. Called only when there is
-  // more than one candidate. A strategy that ignores point.current_yields may livelock a polling program: give way.
+  // Returns an index into point.candidates, which is never empty and ascends by thread. Called at every scheduling
+  // point, also with a single candidate: a strategy that counts what ran must see it all. (A caller that leaves those
+  // out gets less good schedules, not wrong ones.) A strategy that ignores point.current_yields may livelock a
+  // polling program: give way. Candidates with `stall` set are for schedule/stalls.h to decide about.
   virtual std::size_t pick(const SchedulePoint& point, Prng& prng) = 0;
 
  protected:
