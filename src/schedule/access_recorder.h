@@ -1,0 +1,57 @@
+// Counts what ran at scheduling points by (thread, site, object), straight into the control block, so that a run
+// that dies loses nothing. The engine calls note() with the operation about to run; every strategy's runs profile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/hash.h"
+#include "contract/control_block.h"
+#include "contract/schedule_point.h"
+
+namespace heddle {
+
+class AccessRecorder {
+ public:
+  void begin_run(std::span<AccessProfile> table, std::uint64_t* count) {
+    table_ = table.first(table.size() < kAccessCapacity ? table.size() : kAccessCapacity);
+    count_ = count;
+    *count_ = 0;
+    for (std::uint16_t& slot : slots_) slot = 0;
+  }
+
+  // Once the table is full, only known triples are counted: an array swept by a loop must not cost time or space.
+  void note(const PendingOperation& operation) {
+    const std::uint64_t hash =
+        combine(combine(operation.path_hash, operation.site.value),
+                operation.object.value + static_cast<std::uint64_t>(operation.kind));
+    for (std::size_t i = 0; i < kProbes; ++i) {
+      std::uint16_t& slot = slots_[(hash + i) % kSlots];
+      if (slot == 0) {
+        if (*count_ >= table_.size()) return;
+        table_[*count_] = {
+            operation.site, operation.object, operation.path_hash, 1, operation.kind, {}};
+        slot = static_cast<std::uint16_t>(++*count_);
+        return;
+      }
+      AccessProfile& entry = table_[slot - 1u];
+      if (entry.path_hash == operation.path_hash && entry.site == operation.site &&
+          entry.object == operation.object && entry.kind == operation.kind) {
+        ++entry.count;
+        return;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t kSlots = kAccessCapacity * 2;
+  static constexpr std::size_t kProbes = 16;
+  static_assert(kAccessCapacity < 0xffff, "a slot holds an index plus one");
+
+  std::span<AccessProfile> table_;
+  std::uint64_t* count_ = nullptr;
+  std::uint16_t slots_[kSlots] = {};
+};
+
+}  // namespace heddle

@@ -1,0 +1,45 @@
+#include "schedule/catalog.h"
+
+#include "schedule/pct.h"
+#include "schedule/random.h"
+#include "schedule/replay.h"
+#include "schedule/round_robin.h"
+
+namespace heddle {
+namespace {
+
+// One object of each, in static storage: a run uses at most two (a strategy, and replay over it).
+template <class T>
+struct Only {
+  static constinit T object;
+  static Strategy& instance() { return object; }
+};
+template <class T>
+constinit T Only<T>::object{};
+
+constexpr StrategyRow kRows[] = {
+    {"random", "random walk; with the given chance the running thread keeps running",
+     "stickiness in percent", 50, 0, 99, &Only<Random>::instance},
+    {"round-robin", "each thread in turn for a quantum of scheduling points", "quantum", 1, 1,
+     1'000'000, &Only<RoundRobin>::instance},
+    {"pct", "random priorities with d-1 change points (Burckhardt et al., ASPLOS 2010)", "depth d",
+     3, 1, Pct::kMaxDepth, &Only<Pct>::instance},
+    {"replay", "follows recorded decisions, the default between them", "", 0, 0, 0,
+     &Only<Replay>::instance},
+    {"portfolio",
+     "rotates the others and gives more runs to what still finds new behaviour (default)", "", 0, 0,
+     0, nullptr},
+};
+
+}  // namespace
+
+std::span<const StrategyRow> strategy_catalog() { return kRows; }
+
+const StrategyRow* find_strategy(std::string_view name) {
+  for (const StrategyRow& row : kRows) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace heddle

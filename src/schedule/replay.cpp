@@ -1,0 +1,79 @@
+#include "schedule/replay.h"
+
+#include "schedule/stalls.h"
+
+namespace heddle {
+
+void Replay::begin_run(const StrategyContext& context, Prng&) {
+  decisions_ = context.replay;
+  first_missed_ = nullptr;
+  got_instead_ = kNoThread;
+  followed_ = 0;
+  missed_ = 0;
+  for (std::uint32_t& next : next_pick_) next = 0;
+  for (std::uint32_t& next : next_other_) next = 0;
+}
+
+void Replay::miss(const Decision& decision, ThreadId got) {
+  ++missed_;
+  if (first_missed_ != nullptr) return;
+  first_missed_ = &decision;
+  got_instead_ = got;
+}
+
+const Decision* Replay::find_pick(const SchedulePoint& point) {
+  std::uint32_t& next = next_pick_[point.current.value];
+  for (; next < decisions_.size(); ++next) {
+    const Decision& decision = decisions_[next];
+    if (decision.from != point.current || !is_pick(decision.kind)) continue;
+    if (decision.from_step > point.current_points) return nullptr;
+    if (decision.from_step == point.current_points) {
+      ++next;
+      return &decision;
+    }
+    miss(decision, kNoThread);  // its point has gone by: the thread took another way
+  }
+  return nullptr;
+}
+
+std::size_t Replay::follow(const Decision& decision, const SchedulePoint& point) {
+  for (std::size_t i = 0; i < point.candidates.size(); ++i) {
+    if (point.candidates[i].thread == decision.to) return i;
+  }
+  return kNoCandidate;
+}
+
+const Decision* Replay::take(DecisionKind kind, ThreadId from, std::uint64_t from_step) {
+  std::uint32_t& next = next_other_[from.value];
+  for (std::uint32_t i = next; i < decisions_.size(); ++i) {
+    const Decision& decision = decisions_[i];
+    if (decision.from != from || is_pick(decision.kind)) continue;
+    if (decision.from_step > from_step) return nullptr;
+    if (decision.from_step == from_step && decision.kind == kind) {
+      next = i + 1;
+      ++followed_;
+      return &decision;
+    }
+  }
+  return nullptr;
+}
+
+std::size_t Replay::pick(const SchedulePoint& point, Prng& prng) {
+  std::size_t otherwise = default_candidate(point);
+  if (then_ != nullptr) {
+    const std::size_t theirs = then_->pick(point, prng);
+    if (first_missed_ != nullptr || finished()) otherwise = theirs;
+  }
+  if (then_ != nullptr && first_missed_ != nullptr) return otherwise;
+  const Decision* decision = find_pick(point);
+  if (decision == nullptr) return otherwise;
+  const std::size_t index = follow(*decision, point);
+  if (index == kNoCandidate) {
+    miss(*decision, point.candidates[otherwise].thread);
+    return otherwise;
+  }
+  ++followed_;
+  return index;
+}
+
+}  // namespace heddle
