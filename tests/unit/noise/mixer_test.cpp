@@ -1,0 +1,206 @@
+#include "noise/mixer.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "scripted.h"
+
+namespace heddle {
+namespace {
+
+using scripted::after;
+using scripted::everywhere;
+using scripted::read;
+using scripted::Stage;
+
+NoiseSettings sleeping(std::uint32_t frequency, std::uint32_t low = 5, std::uint32_t high = 20) {
+  NoiseSettings settings = everywhere("random-all");
+  settings.frequency = frequency;
+  settings.seeding = scripted::seeding("sleep", low, high);
+  return settings;
+}
+
+std::vector<std::uint64_t> amounts(const NoiseSettings& settings, std::uint64_t seed, int events) {
+  Stage stage(settings, seed);
+  std::vector<std::uint64_t> result;
+  for (int i = 0; i < events; ++i) result.push_back(stage.at(read(1, 8)).amount);
+  return result;
+}
+
+TEST(NoiseMixer, WithoutAPlacementDisturbsNothing) {
+  Stage stage(NoiseSettings{});
+  EXPECT_TRUE(stage.begun());
+  EXPECT_FALSE(stage.mixer().active());
+  EXPECT_FALSE(stage.disturbs(read(1, 8)));
+  EXPECT_EQ(stage.mixer().gap(stage.noise(1), stage.prng(1)), Gap::kNever);
+}
+
+TEST(NoiseMixer, RefusesAnUnknownName) {
+  EXPECT_FALSE(Stage(everywhere("random-none")).begun());
+  NoiseSettings settings = everywhere("random-all");
+  settings.seeding = scripted::seeding("snore", 1, 1);
+  Stage stage(settings);
+  EXPECT_FALSE(stage.begun());
+  EXPECT_FALSE(stage.disturbs(read(1, 8)));
+}
+
+TEST(NoiseMixer, DisturbsOnlyInTheWantedPhase) {
+  NoiseSettings settings = everywhere("random-all");
+  const Event event = read(1, 8);
+  settings.when = NoiseWhen::before;
+  EXPECT_EQ(Stage(settings).play({event, after(event)}), "!.");
+  settings.when = NoiseWhen::after;
+  EXPECT_EQ(Stage(settings).play({event, after(event)}), ".!");
+  settings.when = NoiseWhen::both;
+  EXPECT_EQ(Stage(settings).play({event, after(event)}), "!!");
+}
+
+TEST(NoiseMixer, LeavesFunctionsAndAllocationsAlone) {
+  using scripted::event;
+  EXPECT_EQ(Stage(everywhere("random-all"))
+                .play({event(1, EventKind::function_enter, 0), event(1, EventKind::allocate, 0),
+                       event(1, EventKind::mutex_lock, 8), event(1, EventKind::atomic_load, 8),
+                       event(1, EventKind::release, 8), event(1, EventKind::function_exit, 0)}),
+            "..!!!.");
+}
+
+TEST(NoiseMixer, DisturbsAtTheGivenFrequency) {
+  int disturbed = 0;
+  for (const std::uint64_t amount : amounts(sleeping(150), 3, 100'000)) disturbed += amount != 0;
+  EXPECT_NEAR(disturbed, 15'000, 700);
+}
+
+TEST(NoiseMixer, GivesAThreadTheSameNoiseForTheSameSeedWhateverOthersDo) {
+  const auto alone = amounts(sleeping(200), 42, 2000);
+  EXPECT_EQ(alone, amounts(sleeping(200), 42, 2000));
+  EXPECT_NE(alone, amounts(sleeping(200), 43, 2000));
+  Stage crowded(sleeping(200), 42);
+  std::vector<std::uint64_t> among_others;
+  for (int i = 0; i < 2000; ++i) {
+    crowded.at(read(2, 8));
+    among_others.push_back(crowded.at(read(1, 8)).amount);
+    if (i % 3 == 0) crowded.at(read(3, 16));
+  }
+  EXPECT_EQ(alone, among_others);
+}
+
+TEST(NoiseMixer, GapAndAtTogetherDecideAsAtAlone) {
+  NoiseSettings settings = sleeping(50);
+  settings.quiet = 100;
+  settings.quiet_length = 40;
+  const auto expected = amounts(settings, 9, 5000);
+  Stage stage(settings, 9);
+  std::vector<std::uint64_t> found;
+  std::uint64_t skip = stage.mixer().gap(stage.noise(1), stage.prng(1));
+  for (int i = 0; i < 5000; ++i) {
+    const bool comes_back_early = i % 17 == 0;
+    if (skip > 0 && !comes_back_early) {
+      --skip;
+      found.push_back(0);
+      continue;
+    }
+    stage.mixer().put_back(stage.noise(1), skip);
+    found.push_back(stage.at(read(1, 8)).amount);
+    skip = stage.mixer().gap(stage.noise(1), stage.prng(1));
+  }
+  EXPECT_EQ(expected, found);
+}
+
+TEST(NoiseMixer, DrawsStrengthFromTheIntervalAndKeepsAFixedOne) {
+  std::uint64_t least = ~0ULL;
+  std::uint64_t most = 0;
+  for (const std::uint64_t amount : amounts(sleeping(1000), 5, 2000)) {
+    least = std::min(least, amount);
+    most = std::max(most, amount);
+  }
+  EXPECT_EQ(least, 5'000'000u);
+  EXPECT_EQ(most, 20'000'000u);
+  for (const std::uint64_t amount : amounts(sleeping(1000, 7, 7), 5, 100))
+    EXPECT_EQ(amount, 7'000'000u);
+}
+
+TEST(NoiseMixer, RepeatsLikeTheLoopOfRstest) {
+  // while (prng < 0.5) yield(): each disturbance has on average one more, and any number can come.
+  NoiseSettings settings = everywhere("random-all");
+  settings.repeat = 500;
+  std::uint64_t sum = 0;
+  std::uint64_t most = 0;
+  for (const std::uint64_t amount : amounts(settings, 5, 20'000)) {
+    ASSERT_GE(amount, 1u);
+    sum += amount;
+    most = std::max(most, amount);
+  }
+  EXPECT_NEAR(static_cast<double>(sum) / 20'000, 2.0, 0.1);
+  EXPECT_GT(most, 8u);
+}
+
+TEST(NoiseMixer, ARepeatOf1000Ends) {
+  NoiseSettings settings = everywhere("random-all");
+  settings.repeat = 1000;
+  EXPECT_LE(amounts(settings, 1, 1)[0], 1000u);
+}
+
+TEST(NoiseMixer, LeavesQuietStretchesThatFrequencyAloneWouldNot) {
+  NoiseSettings settings = sleeping(500);
+  settings.quiet = 100;
+  settings.quiet_length = 200;
+  int longest = 0;
+  int stretches = 0;
+  int run = 0;
+  int disturbed = 0;
+  for (const std::uint64_t amount : amounts(settings, 5, 50'000)) {
+    run = amount == 0 ? run + 1 : 0;
+    longest = std::max(longest, run);
+    stretches += run == 200;
+    disturbed += amount != 0;
+  }
+  EXPECT_GE(longest, 200);
+  EXPECT_LT(longest, 700);
+  // A disturbance is followed by a stretch one time in ten: 22 events for each disturbance.
+  EXPECT_NEAR(disturbed, 50'000 / 22, 300);
+  EXPECT_NEAR(stretches, disturbed / 10, 60);
+}
+
+std::uint64_t now = 0;
+std::uint64_t test_clock() { return now; }
+
+TEST(NoiseMixer, ABudgetKeepsNoiseNearItsShareOfTheWork) {
+  NoiseSettings settings = sleeping(1000, 2, 2);
+  settings.budget_percent = 20;
+  now = 0;
+  Stage stage(settings, 3, test_clock);
+  std::uint64_t slept = 0;
+  for (std::uint64_t i = 0; i < 100'000; ++i) {
+    now += 20'000;  // work between events
+    const Disturbance disturbance = stage.at(scripted::read(1, 8, i % 500));
+    slept += disturbance.amount;
+    stage.mixer().account(stage.noise(1), disturbance.amount);
+  }
+  EXPECT_NEAR(static_cast<double>(slept) / static_cast<double>(now), 0.20, 0.02);
+  EXPECT_GT(stage.noise(1).refused, 0u);
+}
+
+TEST(NoiseMixer, ABudgetBacksOffFromPlacesDisturbedOften) {
+  NoiseSettings settings = sleeping(1000, 1, 1);
+  settings.budget_percent = 50;
+  now = 0;
+  Stage stage(settings, 3, test_clock);
+  int hot = 0;
+  int rare = 0;
+  int rare_visits = 0;
+  for (int i = 0; i < 4000; ++i) {
+    now += 10'000'000;  // enough that money is never short
+    hot += stage.disturbs(read(1, 8, 1));
+    if (i % 400 == 0) {
+      now += 10'000'000;
+      ++rare_visits;
+      rare += stage.disturbs(read(1, 8, 2));
+    }
+  }
+  EXPECT_LT(hot, 1000);
+  EXPECT_GE(rare, rare_visits / 2);
+}
+
+}  // namespace
+}  // namespace heddle
