@@ -17,6 +17,8 @@ struct ThreadState {
   bool registered;
   bool in_runtime;          // inside us: entry points forward to the real function (see InRuntime)
   bool exempt;              // not a program thread, or too many threads: never controlled
+  bool has_control;         // controlled engine: the one thread that runs
+  bool outside;             // controlled engine: left control for a call that may wait for the world
   std::uint64_t path_hash;  // (parent's path, n-th child)
   std::uint64_t event_count;  // of this thread (free engine: Event::step)
   std::uint64_t stack_top;    // highest address of its stack, exclusive

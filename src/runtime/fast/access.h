@@ -1,4 +1,4 @@
-// The path that nearly every memory access takes: count down, look at one shadow byte, return.
+// The path that nearly every memory access takes: count down, look at one shadow cell, return.
 //
 // Included by the stubs that are linked into instrumented modules and by the shared runtime, which serves modules built
 // for TSan. Must need nothing but the two symbols of fast_state.h: it is compiled into other people's libraries.
@@ -14,17 +14,20 @@ namespace heddle::runtime {
 
 enum class Alignment { natural, any };
 
-// True if the shadow byte of every 8-byte granule that the access touches names this thread. Before the thread's first
-// look there is no shadow yet.
+// True if the shadow cell of every 8-byte granule that the access touches says: this phase of this thread, and this kind
+// of access is known. Before the thread's first look there is no shadow yet.
 template <std::size_t kSize, Alignment kAlignment>
-[[gnu::always_inline]] inline bool is_private(const FastState& state, const void* address) {
-  const std::uint8_t* const base = state.shadow_base;
+[[gnu::always_inline]] inline bool is_private(const FastState& state, const void* address,
+                                              EventKind kind) {
+  const std::uint16_t* const base = state.shadow_base;
   if (base == nullptr) [[unlikely]]
     return false;
   const auto where = reinterpret_cast<std::uint64_t>(address);
-  if (base[(where >> 3) & state.shadow_mask] != state.owner) return false;
+  const unsigned ignored =
+      is_read_only(kind) ? 1 : 0;  // a read does not care whether it was written
+  if ((base[(where >> 3) & state.shadow_mask] | ignored) != state.owner) return false;
   if constexpr (kSize > 8 || (kAlignment == Alignment::any && kSize > 1))
-    return base[((where + kSize - 1) >> 3) & state.shadow_mask] == state.owner;
+    return (base[((where + kSize - 1) >> 3) & state.shadow_mask] | ignored) == state.owner;
   return true;
 }
 
@@ -33,11 +36,11 @@ template <std::size_t kSize, Alignment kAlignment>
   FastState& state = heddle_fast_state_v1;
   if (--state.skip >= 0) [[likely]]
     return;
-  if (is_private<kSize, kAlignment>(state, address)) return;
+  if (is_private<kSize, kAlignment>(state, address, kind)) return;
   heddle_access_slow_v1(address, kSize, static_cast<unsigned>(kind), caller);
 }
 
-// A range has no single shadow byte, and is rare: it is always looked at.
+// A range has no single shadow cell, and is rare: it is always looked at.
 [[gnu::always_inline]] inline void access_range(const void* address, std::size_t size,
                                                 EventKind kind, void* caller) {
   if (--heddle_fast_state_v1.skip >= 0 || size == 0) return;
