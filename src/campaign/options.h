@@ -19,16 +19,16 @@ struct RunOptions {
   std::vector<std::string> program;  // PROG ARGS…, as given; `{run}` in ARGS is not yet replaced
 
   // Budgets. Neither given: 60 s or saturation, whichever comes first.
-  std::optional<std::chrono::nanoseconds> time_budget;  // --for
-  std::optional<std::uint64_t> run_budget;              // --runs
+  std::optional<std::chrono::nanoseconds> time_budget;          // --for
+  std::optional<std::uint64_t> run_budget;                      // --runs
   std::chrono::nanoseconds timeout = std::chrono::seconds(10);  // --timeout, of one run
   bool timeout_given = false;
 
   EngineKind engine = EngineKind::controlled;
   std::string strategy_text = "portfolio";  // as given, for reports
-  StrategySettings strategy{};              // name and arguments; the rest is the campaign's to fill
+  StrategySettings strategy{};  // name and arguments; the rest is the campaign's to fill
   bool strategy_given = false;
-  std::string noise_text;                   // as given; empty: none
+  std::string noise_text;  // as given; empty: none
   std::optional<NoiseSettings> noise;
   Level level = Level::memory;
   std::uint64_t max_stall_ns = 1'000'000'000;  // kUnlimited: any; 0: none
@@ -41,15 +41,15 @@ struct RunOptions {
   bool quiet = false;
 
   std::filesystem::path out = "heddle-out";
-  std::optional<std::filesystem::path> json;           // --json
-  std::optional<std::filesystem::path> standard_input; // --stdin; else /dev/null
+  std::optional<std::filesystem::path> json;            // --json
+  std::optional<std::filesystem::path> standard_input;  // --stdin; else /dev/null
 
   // Oracles beyond the defaults.
-  std::vector<std::string> fail_if;                     // --fail-if, each an extended regular expression
-  std::optional<std::filesystem::path> expect_output;   // --expect-output
-  std::vector<std::string> detectors;                   // --detect
-  std::vector<FindingKind> fail_on;                     // --fail-on
-  std::vector<std::string> coverage;                    // --coverage, metrics to keep
+  std::vector<std::string> fail_if;  // --fail-if, each an extended regular expression
+  std::optional<std::filesystem::path> expect_output;  // --expect-output
+  std::vector<std::string> detectors;                  // --detect
+  std::vector<FindingKind> fail_on;                    // --fail-on
+  std::vector<std::string> coverage;                   // --coverage, metrics to keep
 };
 
 }  // namespace heddle

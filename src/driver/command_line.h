@@ -1,0 +1,34 @@
+// How every command reads its arguments and reports what is wrong with them.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "driver/commands.h"
+#include "host/result.h"
+
+namespace heddle {
+
+// Prints "heddle: SENTENCE" on standard error and returns the exit status.
+int report(const Error& error);
+
+// An app for one command: its summary, usage line and examples for --help. Options take the last value given.
+struct CommandApp {
+  CommandApp(std::string_view command, std::string_view examples);
+
+  CLI::App app;
+  std::string command;
+  // What follows "--"; taken away before options are parsed, so that the program's own options are never ours.
+  std::vector<std::string> program;
+  bool program_given = false;
+};
+
+// An exit status if the command ends here: help was shown, or something was wrong and has been reported.
+std::optional<int> parse(CommandApp& command, Arguments arguments);
+
+}  // namespace heddle

@@ -1,0 +1,70 @@
+// `heddle list`: what can be chosen, one line each, the name as its first word.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "driver/command_line.h"
+#include "driver/commands.h"
+#include "host/text.h"
+#include "noise/catalog.h"
+#include "schedule/catalog.h"
+
+namespace heddle {
+namespace {
+
+void list_strategies() {
+  for (const StrategyRow& row : strategy_catalog()) {
+    if (row.argument.empty()) {
+      fmt::print("{:<14} {}\n", row.name, row.summary);
+    } else {
+      fmt::print("{:<14} {} ({}:{}, {} to {}, usually {})\n", row.name, row.summary, row.name,
+                 row.argument, row.least_argument, row.most_argument, row.default_argument);
+    }
+  }
+}
+
+void list_noise() {
+  for (const NoiseRow& row : noise_catalog()) {
+    const bool seeding = row.kind == NoiseKind::seeding;
+    fmt::print("{:<18} {}: {}", row.name, seeding ? "seeding" : "placement", row.summary);
+    if (seeding && row.unit != StrengthUnit::none) {
+      fmt::print(" (strength in {}, at most {})", unit_name(row.unit), row.most);
+    }
+    fmt::print(" [{}]\n", row.source);
+  }
+}
+
+// No rows, so that whoever reads names from standard output reads none; the sentence goes beside it.
+void list_nothing_yet(std::string_view what) {
+  fmt::print(stderr, "heddle: There are no {} yet in version {}.\n", what, HEDDLE_VERSION);
+}
+
+}  // namespace
+
+int list_command(Arguments arguments) {
+  CommandApp command("list",
+                     "  heddle list strategies     names for --strategy\n"
+                     "  heddle list noise          names for --noise placement=NAME,seeding=NAME\n"
+                     "  heddle list detectors      names for --detect");
+  std::string what;
+  command.app.add_option("WHAT", what, "strategies, noise, metrics or detectors");
+  if (const std::optional<int> end = parse(command, arguments)) {
+    return *end;
+  }
+  static constexpr std::array<std::string_view, 4> kLists{"strategies", "noise", "metrics",
+                                                          "detectors"};
+  if (what == "strategies") {
+    list_strategies();
+  } else if (what == "noise") {
+    list_noise();
+  } else if (what == "metrics" || what == "detectors") {
+    list_nothing_yet(what);
+  } else if (what.empty()) {
+    return report(Error{"Say what to list: strategies, noise, metrics or detectors."});
+  } else {
+    return report(Error{fmt::format("There is no list of '{}'.{}", what, name_hint(what, kLists))});
+  }
+  return kExitNothingFound;
+}
+
+}  // namespace heddle
