@@ -1,0 +1,109 @@
+// pthread mutexes of every kind. Report, ask, forward: a mutex's state is libc's own, in both engines.
+#include <pthread.h>
+
+#include "runtime/controlled/operations.h"
+#include "runtime/entry.h"
+#include "runtime/free_engine.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+constinit Real<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_init{"pthread_mutex_init"};
+constinit Real<int(pthread_mutex_t*)> real_destroy{"pthread_mutex_destroy"};
+constinit Real<int(pthread_mutex_t*)> real_lock{"pthread_mutex_lock"};
+constinit Real<int(pthread_mutex_t*)> real_trylock{"pthread_mutex_trylock"};
+constinit Real<int(pthread_mutex_t*, const timespec*)> real_timedlock{"pthread_mutex_timedlock"};
+constinit Real<int(pthread_mutex_t*, clockid_t, const timespec*)> real_clocklock{
+    "pthread_mutex_clocklock"};
+constinit Real<int(pthread_mutex_t*)> real_unlock{"pthread_mutex_unlock"};
+
+}  // namespace
+
+namespace entry {
+
+int mutex_lock(pthread_mutex_t* mutex, void* caller) {
+  if (under_control()) return controlled::mutex_lock(mutex, caller);
+  return around({EventKind::mutex_lock, mutex, caller}, [&] { return real_lock(mutex); });
+}
+
+int mutex_trylock(pthread_mutex_t* mutex, void* caller) {
+  if (under_control()) return controlled::mutex_trylock(mutex, caller);
+  return around({EventKind::mutex_trylock, mutex, caller}, [&] { return real_trylock(mutex); });
+}
+
+int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* deadline,
+                    void* caller) {
+  if (under_control()) return controlled::mutex_timedlock(mutex, clock, deadline, caller);
+  return around({EventKind::mutex_timedlock, mutex, caller}, [&] {
+    // clocklock is young (glibc 2.30) and refuses the same clocks we would.
+    return clock == CLOCK_REALTIME ? real_timedlock(mutex, deadline)
+                                   : real_clocklock(mutex, clock, deadline);
+  });
+}
+
+int mutex_unlock(pthread_mutex_t* mutex, void* caller) {
+  if (under_control()) return controlled::mutex_unlock(mutex, caller);
+  return around({EventKind::mutex_unlock, mutex, caller}, [&] { return real_unlock(mutex); });
+}
+
+int mutex_destroy(pthread_mutex_t* mutex, void* caller) {
+  if (under_control()) return controlled::mutex_destroy(mutex, caller);
+  return around({EventKind::mutex_destroy, mutex, caller}, [&] { return real_destroy(mutex); });
+}
+
+}  // namespace entry
+
+}  // namespace heddle::runtime
+
+using heddle::EventKind;
+using namespace heddle::runtime;  // NOLINT: thin entry points from here on
+
+HEDDLE_EXPORT int pthread_mutex_init(pthread_mutex_t* mutex,
+                                     const pthread_mutexattr_t* attributes) {
+  return around({EventKind::mutex_init, mutex, HEDDLE_CALLER},
+                [&] { return real_init(mutex, attributes); });
+}
+HEDDLE_EXPORT int pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  return entry::mutex_destroy(mutex, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int pthread_mutex_lock(pthread_mutex_t* mutex) {
+  return entry::mutex_lock(mutex, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  return entry::mutex_trylock(mutex, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) {
+  return entry::mutex_timedlock(mutex, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t clock,
+                                          const timespec* deadline) {
+  // glibc answers for a clock it cannot wait on before it looks at the mutex.
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+    return real_clocklock(mutex, clock, deadline);
+  return entry::mutex_timedlock(mutex, clock, deadline, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  return entry::mutex_unlock(mutex, HEDDLE_CALLER);
+}
+
+// Old binaries call glibc's other names for the same functions.
+HEDDLE_EXPORT int __pthread_mutex_init(pthread_mutex_t* mutex,
+                                       const pthread_mutexattr_t* attributes) {
+  return around({EventKind::mutex_init, mutex, HEDDLE_CALLER},
+                [&] { return real_init(mutex, attributes); });
+}
+HEDDLE_EXPORT int __pthread_mutex_destroy(pthread_mutex_t* mutex) {
+  return entry::mutex_destroy(mutex, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int __pthread_mutex_lock(pthread_mutex_t* mutex) {
+  return entry::mutex_lock(mutex, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int __pthread_mutex_trylock(pthread_mutex_t* mutex) {
+  return entry::mutex_trylock(mutex, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int __pthread_mutex_unlock(pthread_mutex_t* mutex) {
+  return entry::mutex_unlock(mutex, HEDDLE_CALLER);
+}
