@@ -1,0 +1,124 @@
+// Sleeping and yielding. In a controlled run time is virtual: the engine decides when the sleeper goes on.
+//
+// alarm, setitimer, timer_* and timerfd_* are left alone: their signals and descriptors come from the kernel's clock and
+// so from outside a controlled run.
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <threads.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/controlled/operations.h"
+#include "runtime/entry.h"
+#include "runtime/free_engine.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
+
+constinit Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{
+    "clock_nanosleep"};
+constinit Real<int()> real_yield{"sched_yield"};
+
+bool is_valid(const timespec* time) {
+  return time != nullptr && time->tv_sec >= 0 && time->tv_nsec >= 0 &&
+         time->tv_nsec < kNanosecondsPerSecond;
+}
+
+std::uint64_t nanoseconds(const timespec* time) {
+  if (time == nullptr) return 0;
+  return static_cast<std::uint64_t>(time->tv_sec) * kNanosecondsPerSecond +
+         static_cast<std::uint64_t>(time->tv_nsec);
+}
+
+// The clocks a thread can sleep on and that are virtual in a controlled run; CPU-time clocks are not.
+bool is_virtual(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME ||
+         clock == CLOCK_TAI;
+}
+
+int controlled_sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
+                     void* caller) {
+  pthread_testcancel();
+  const int result = controlled::sleep(clock, flags, request, caller);
+  pthread_testcancel();
+  // The engine interrupts a sleeper only when its time has come as far as the program can tell.
+  if (result == EINTR && remaining != nullptr && flags != TIMER_ABSTIME) *remaining = timespec{};
+  return result;
+}
+
+}  // namespace
+
+int entry::sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
+                 void* caller) {
+  // What the kernel would refuse goes to the kernel, which knows how.
+  if (is_valid(request) && is_virtual(clock) && under_control())
+    return controlled_sleep(clock, flags, request, remaining, caller);
+  return around({EventKind::sleep, nullptr, caller, nanoseconds(request)},
+                [&] { return real_clock_nanosleep(clock, flags, request, remaining); });
+}
+
+int entry::yield(void* caller) {
+  if (under_control()) {
+    controlled::yield(caller);
+    return 0;
+  }
+  return around({EventKind::yield, nullptr, caller}, [] { return real_yield(); });
+}
+
+namespace {
+
+// nanosleep reports through errno, unlike clock_nanosleep.
+int nanosleep_with_errno(const timespec* request, timespec* remaining, void* caller) {
+  const int error = entry::sleep(CLOCK_REALTIME, 0, request, remaining, caller);
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;  // NOLINT: thin entry points from here on
+
+HEDDLE_EXPORT int clock_nanosleep(clockid_t clock, int flags, const timespec* request,
+                                  timespec* remaining) {
+  return entry::sleep(clock, flags, request, remaining, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int nanosleep(const timespec* request, timespec* remaining) {
+  return nanosleep_with_errno(request, remaining, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int __nanosleep(const timespec* request, timespec* remaining) {
+  return nanosleep_with_errno(request, remaining, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT unsigned sleep(unsigned seconds) {
+  const timespec request{static_cast<time_t>(seconds), 0};
+  timespec remaining{};
+  const int error = entry::sleep(CLOCK_REALTIME, 0, &request, &remaining, HEDDLE_CALLER);
+  if (error == 0) return 0;
+  errno = error;
+  return static_cast<unsigned>(remaining.tv_sec);
+}
+HEDDLE_EXPORT int usleep(useconds_t microseconds) {
+  const timespec request{static_cast<time_t>(microseconds / 1'000'000),
+                         static_cast<long>(microseconds % 1'000'000) * 1000};
+  return nanosleep_with_errno(&request, nullptr, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int thrd_sleep(const timespec* request, timespec* remaining) {
+  const int error = entry::sleep(CLOCK_REALTIME, 0, request, remaining, HEDDLE_CALLER);
+  if (error == 0) return 0;
+  return error == EINTR ? -1 : -2;
+}
+
+HEDDLE_EXPORT int sched_yield() { return entry::yield(HEDDLE_CALLER); }
+HEDDLE_EXPORT int __sched_yield() { return entry::yield(HEDDLE_CALLER); }
+// The header redirects this name to sched_yield; binaries from before glibc 2.34 still ask for it.
+HEDDLE_EXPORT int heddle_pthread_yield() __asm__("pthread_yield");
+int heddle_pthread_yield() { return entry::yield(HEDDLE_CALLER); }
+HEDDLE_EXPORT void thrd_yield() { entry::yield(HEDDLE_CALLER); }

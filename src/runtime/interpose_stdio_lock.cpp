@@ -1,0 +1,50 @@
+// Explicit locks on stdio streams. The lock inside printf and friends is libc's own and cannot be seen; nobody is parked
+// while holding it, because nothing in there is a scheduling point.
+#include <stdio.h>
+
+#include "runtime/controlled/operations.h"
+#include "runtime/free_engine.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+using heddle::EventKind;
+using namespace heddle::runtime;  // NOLINT: thin entry points
+namespace controlled = heddle::controlled;
+
+namespace {
+
+constinit Real<void(FILE*)> real_lock{"flockfile"};
+constinit Real<int(FILE*)> real_trylock{"ftrylockfile"};
+constinit Real<void(FILE*)> real_unlock{"funlockfile"};
+
+}  // namespace
+
+HEDDLE_EXPORT void flockfile(FILE* stream) {
+  if (under_control()) {
+    controlled::yield(HEDDLE_CALLER);
+    while (real_trylock(stream) != 0) controlled::yield(HEDDLE_CALLER);
+    return;
+  }
+  around({EventKind::mutex_lock, stream, HEDDLE_CALLER}, [&] {
+    real_lock(stream);
+    return 0;
+  });
+}
+HEDDLE_EXPORT int ftrylockfile(FILE* stream) {
+  if (under_control()) {
+    controlled::yield(HEDDLE_CALLER);
+    return real_trylock(stream);
+  }
+  return around({EventKind::mutex_trylock, stream, HEDDLE_CALLER},
+                [&] { return real_trylock(stream); });
+}
+HEDDLE_EXPORT void funlockfile(FILE* stream) {
+  if (under_control()) {
+    real_unlock(stream);
+    return;
+  }
+  around({EventKind::mutex_unlock, stream, HEDDLE_CALLER}, [&] {
+    real_unlock(stream);
+    return 0;
+  });
+}

@@ -1,0 +1,117 @@
+// libc's syscall(): libstdc++ waits on atomics, semaphores, latches, barriers, futures and function-local statics through
+// it with SYS_futex. Other numbers that have an entry point here go the same way as their function; the rest pass.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cstdarg>
+
+#include "runtime/controlled/operations.h"
+#include "runtime/entry.h"
+#include "runtime/free_engine.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+struct Arguments {
+  long a, b, c, d, e, f;
+};
+
+constinit Real<long(long, long, long, long, long, long, long)> real_syscall{"syscall"};
+
+long forward(long number, const Arguments& with) {
+  return real_syscall(number, with.a, with.b, with.c, with.d, with.e, with.f);
+}
+
+template <class T>
+T* pointer(long argument) {
+  return reinterpret_cast<T*>(argument);
+}
+
+EventKind futex_kind(int operation) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_LOCK_PI:
+    case FUTEX_LOCK_PI2:
+    case FUTEX_TRYLOCK_PI:
+    case FUTEX_WAIT_REQUEUE_PI:
+      return EventKind::futex_wait;
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+    case FUTEX_CMP_REQUEUE_PI:
+      return EventKind::futex_requeue;
+    default:
+      return EventKind::futex_wake;
+  }
+}
+
+long futex(const Arguments& with, void* caller) {
+  auto* const word = pointer<std::uint32_t>(with.a);
+  const int operation = static_cast<int>(with.b);
+  if (under_control())
+    return controlled::futex(word, operation, static_cast<std::uint32_t>(with.c),
+                             pointer<const timespec>(with.d), pointer<std::uint32_t>(with.e),
+                             static_cast<std::uint32_t>(with.f), caller);
+  return around({futex_kind(operation), word, caller, static_cast<std::uint64_t>(operation)},
+                [&] { return forward(SYS_futex, with); });
+}
+
+// System calls return their errors through errno, clock_nanosleep itself.
+long with_errno(int error) {
+  if (error == 0) return 0;
+  errno = error;
+  return -1;
+}
+
+long dispatch(long number, const Arguments& with, void* caller) {
+  switch (number) {
+    case SYS_futex:
+      return futex(with, caller);
+    case SYS_sched_yield:
+      return entry::yield(caller);
+    case SYS_nanosleep:
+      return with_errno(entry::sleep(CLOCK_REALTIME, 0, pointer<const timespec>(with.a),
+                                     pointer<timespec>(with.b), caller));
+    case SYS_clock_nanosleep:
+      return with_errno(entry::sleep(static_cast<clockid_t>(with.a), static_cast<int>(with.b),
+                                     pointer<const timespec>(with.c), pointer<timespec>(with.d),
+                                     caller));
+    case SYS_clock_gettime:
+      return entry::clock_read(static_cast<clockid_t>(with.a), pointer<timespec>(with.b), caller);
+    case SYS_gettimeofday:
+      return gettimeofday(pointer<timeval>(with.a), pointer<void>(with.b));
+    case SYS_time:
+      return time(pointer<time_t>(with.a));
+    case SYS_getrandom:
+      return getrandom(pointer<void>(with.a), static_cast<std::size_t>(with.b),
+                       static_cast<unsigned>(with.c));
+    default:
+      return forward(number, with);
+  }
+}
+
+}  // namespace
+
+}  // namespace heddle::runtime
+
+HEDDLE_EXPORT long syscall(long number, ...) {
+  va_list list;
+  va_start(list, number);
+  heddle::runtime::Arguments with;
+  with.a = va_arg(list, long);
+  with.b = va_arg(list, long);
+  with.c = va_arg(list, long);
+  with.d = va_arg(list, long);
+  with.e = va_arg(list, long);
+  with.f = va_arg(list, long);
+  va_end(list);
+  if (heddle::runtime::inactive()) return heddle::runtime::forward(number, with);
+  return heddle::runtime::dispatch(number, with, HEDDLE_CALLER);
+}
