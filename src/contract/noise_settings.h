@@ -14,11 +14,12 @@ struct Strength {
   std::uint32_t high;
 };
 
-// One seeding with its own strength. Which unit a strength has depends on the seeding: milliseconds, yields or
-// operations (DESIGN A2). Names are looked up in noise/catalog.h and are contracts on disk.
+// One seeding with its own strength. Which unit a strength has depends on the seeding: milliseconds, yields, operations…
+// (noise/catalog.h). Names are looked up there and are contracts on disk; "none" is no seeding, where one may be named.
 struct SeedingSettings {
   char name[24];
   Strength strength;
+  std::uint32_t frequency;  // of reads, writes or sync alone, per mille; 0: that of the whole
 };
 
 struct NoiseSettings {

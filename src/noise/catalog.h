@@ -14,7 +14,19 @@ namespace heddle {
 enum class NoiseKind : std::uint8_t { placement, seeding };
 
 // What a seeding's strength counts.
-enum class StrengthUnit : std::uint8_t { none, milliseconds, yields, operations };
+enum class StrengthUnit : std::uint8_t {
+  none,
+  milliseconds,
+  yields,
+  operations,
+  milliseconds_or_yields,  // mixed: whichever the drawn one has
+  levels,                  // priority
+  percent,                 // timeoutTamper
+};
+
+// How a seeding may be named: as the basic one (seeding=, reads=, …), beside one (its own key), or
+// either way.
+enum class SeedingRole : std::uint8_t { none, basic, advanced, either };
 
 struct NoiseRow {
   std::string_view name;
@@ -22,10 +34,11 @@ struct NoiseRow {
   std::string_view source;   // where it comes from
   NoiseKind kind;
   // seedings only
+  SeedingRole role;
   StrengthUnit unit;
   Strength usual;      // when the user names none
   std::uint32_t most;  // largest strength that makes sense
-  // one of the two, by kind; the object lives for ever
+  // By kind; the object lives for ever. timeoutTamper has none: it changes calls, not events.
   Placement& (*placement)();
   Seeding& (*seeding)();
 };

@@ -11,9 +11,13 @@
 // the same time, so such state is atomic and relaxed: a lost update costs a lesson, never more.
 #pragma once
 
+#include <cstddef>
+#include <span>
+
 #include "base/prng.h"
 #include "contract/disturbance.h"
 #include "contract/event.h"
+#include "contract/noise_lesson.h"
 #include "contract/noise_settings.h"
 #include "noise/thread_noise.h"
 
@@ -32,9 +36,16 @@ class Placement {
   // Is this event a place for noise? Frequency and phase are the mixer's (noise/mixer.h), not ours.
   virtual bool wants(const Event& event, ThreadNoise& thread, Prng& prng) = 0;
 
-  // True if wants() is always true and observe() does nothing: the engine may then pass events over
-  // unseen.
-  virtual bool everywhere() const = 0;
+  // True if wants() is always true and observe() does nothing: the engine may pass events over.
+  virtual bool everywhere() const { return false; }
+  // True if it must see function_enter and function_exit.
+  virtual bool needs_functions() const { return false; }
+
+  // Between runs, for placements that gain from it. learn() comes after begin_run(), before any
+  // event; kinds that are not ours are passed over. teach() fills `lessons` from the front and
+  // returns how many there are.
+  virtual void learn(const NoiseLesson&) {}
+  virtual std::size_t teach(std::span<NoiseLesson>) const { return 0; }
 
  protected:
   ~Placement() = default;  // a virtual one would need operator delete in the target
@@ -44,7 +55,8 @@ class Seeding {
  public:
   // What to do at this event. Draws the amount from `strength`, whose unit is the seeding's
   // (noise/catalog.h).
-  virtual Disturbance disturb(const Event& event, Strength strength, Prng& prng) = 0;
+  virtual Disturbance disturb(const Event& event, Strength strength, ThreadNoise& thread,
+                              Prng& prng) = 0;
 
  protected:
   ~Seeding() = default;

@@ -1,13 +1,20 @@
 #include "noise/mixer.h"
 
+#include <algorithm>
+#include <string_view>
+
 #include "base/hash.h"
 #include "noise/catalog.h"
+#include "noise/seeding/timeout_tamper.h"
 
 namespace heddle {
 namespace {
 
 // rstest's loop ends by chance; this ends it for certain when the chance is set to 1000.
 constexpr unsigned kMostRepeats = 100;
+
+// Advanced seedings join a basic one at one place in so many.
+constexpr std::uint64_t kOccasionally = 16;
 
 // A guess, used only to tell whether a disturbance can be afforded; what it really took is
 // accounted afterwards.
@@ -38,21 +45,56 @@ bool repeatable(DisturbanceKind kind) {
 
 }  // namespace
 
+// False if the name is not known. An empty one stands for `otherwise`.
+bool NoiseMixer::resolve(const SeedingSettings& settings, const Seeder& otherwise,
+                         Seeder& seeder) const {
+  seeder = otherwise;
+  const std::string_view name = settings.name;
+  if (name.empty()) return true;
+  if (settings.frequency != 0) seeder.frequency = settings.frequency;
+  seeder.strength = settings.strength;
+  seeder.seeding = nullptr;
+  if (name == "none") return true;
+  const NoiseRow* row = find_noise(NoiseKind::seeding, name);
+  if (row == nullptr || row->seeding == nullptr) return false;
+  seeder.seeding = &row->seeding();
+  return true;
+}
+
 bool NoiseMixer::begin_run(const NoiseSettings& settings, NoiseClock clock, Prng& prng) {
   settings_ = settings;
   clock_ = clock;
-  placement_ = nullptr;
-  if (settings.placement[0] == '\0') return true;
-  const NoiseRow* placement = find_noise(NoiseKind::placement, settings.placement);
-  const NoiseRow* seeding = find_noise(NoiseKind::seeding, settings.seeding.name);
-  if (placement == nullptr || seeding == nullptr) return false;
   if (clock_ == nullptr) settings_.budget_percent = 0;
+  placement_ = nullptr;
+  if (settings.placement[0] == '\0') {
+    settings_ = {};
+    return true;
+  }
+  const NoiseRow* placement = find_noise(NoiseKind::placement, settings.placement);
+  const Seeder nothing{nullptr, {}, settings.frequency};
+  if (placement == nullptr || !resolve(settings.seeding, nothing, basic_) ||
+      !resolve(settings.reads, basic_, reads_) || !resolve(settings.writes, basic_, writes_) ||
+      !resolve(settings.sync, basic_, sync_) ||
+      !resolve(settings.halt_one_thread, nothing, halt_) ||
+      !resolve(settings.inverse_noise, nothing, inverse_)) {
+    settings_ = {};
+    return false;
+  }
   placement_ = &placement->placement();
-  seeding_ = &seeding->seeding();
   placement_->begin_run(settings_, prng);
   everywhere_ = placement_->everywhere();
-  gap_.set_frequency(settings_.frequency);
+  frequency_ = std::max({reads_.frequency, writes_.frequency, sync_.frequency});
+  gap_.set_frequency(frequency_);
   return true;
+}
+
+void NoiseMixer::learn(std::span<const NoiseLesson> lessons) {
+  if (!active()) return;
+  for (const NoiseLesson& lesson : lessons) placement_->learn(lesson);
+}
+
+std::size_t NoiseMixer::teach(std::span<NoiseLesson> lessons) const {
+  return active() ? placement_->teach(lessons) : 0;
 }
 
 Disturbance NoiseMixer::at(const Event& event, ThreadNoise& thread, Prng& prng) {
@@ -92,13 +134,34 @@ void NoiseMixer::arm(ThreadNoise& thread, Prng& prng) {
   thread.armed = true;
 }
 
+const NoiseMixer::Seeder& NoiseMixer::seeder_for(EventKind kind) const {
+  if (is_memory_write(kind))
+    return writes_;  // x++ and exchanges too: the stronger of their two sides
+  return is_memory_read(kind) ? reads_ : sync_;
+}
+
+// The advanced seedings join a basic one at some places only: what stops other threads, or this one
+// for long, everywhere would leave nothing for the basic one to disturb. Without a basic one they
+// take turns.
+const NoiseMixer::Seeder* NoiseMixer::combined(Prng& prng) const {
+  const bool halts = halt_.seeding != nullptr;
+  const bool inverts = inverse_.seeding != nullptr;
+  if (!halts && !inverts) return nullptr;
+  if (basic_.seeding != nullptr && !prng.chance(1, kOccasionally)) return nullptr;
+  if (halts && inverts) return prng.chance(1, 2) ? &halt_ : &inverse_;
+  return halts ? &halt_ : &inverse_;
+}
+
 Disturbance NoiseMixer::choose(const Event& event, ThreadNoise& thread, Prng& prng) {
-  const Strength strength = settings_.seeding.strength;
-  Disturbance disturbance = seeding_->disturb(event, strength, prng);
+  const Seeder* seeder = &seeder_for(event.kind);
+  if (seeder->frequency < frequency_ && !prng.chance(seeder->frequency, frequency_)) return {};
+  if (const Seeder* advanced = combined(prng)) seeder = advanced;
+  if (seeder->seeding == nullptr) return {};
+  Disturbance disturbance = seeder->seeding->disturb(event, seeder->strength, thread, prng);
   if (!disturbance) return {};
   if (settings_.repeat != 0 && repeatable(disturbance.kind)) {
     for (unsigned i = 0; i < kMostRepeats && prng.chance(settings_.repeat, 1000); ++i) {
-      const Disturbance again = seeding_->disturb(event, strength, prng);
+      const Disturbance again = seeder->seeding->disturb(event, seeder->strength, thread, prng);
       if (again.kind == disturbance.kind) disturbance.amount += again.amount;
     }
   }
@@ -108,6 +171,11 @@ Disturbance NoiseMixer::choose(const Event& event, ThreadNoise& thread, Prng& pr
   }
   ++thread.disturbed;
   return disturbance;
+}
+
+std::uint64_t NoiseMixer::shorten(std::uint64_t asked, Prng& prng) const {
+  if (settings_.timeout_tamper.name[0] == '\0') return asked;
+  return tamper_with_timeout(asked, settings_.timeout_tamper.strength, prng);
 }
 
 // Two brakes. A place that this thread was disturbed at n times already gets another with a chance

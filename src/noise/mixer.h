@@ -2,13 +2,12 @@
 // event?
 //
 // The mixer composes placement (where), phase (before, after, both), frequency, seeding (how, how
-// hard), rstest's loop
-// (`repeat`), undisturbed stretches (`quiet`) and the overhead budget.
+// hard), rstest's loop (`repeat`), undisturbed stretches (`quiet`) and the overhead budget.
 //
-//   free engine                                      controlled engine
-//     every event:  d = mixer.at(event, noise, prng)    the same, at scheduling points; d takes
-//     virtual time then does d, and if mixer.budgeted()
-//       mixer.account(noise, nanoseconds it took)
+//   at every event          Disturbance d = mixer.at(event, noise, prng);
+//                           do d (the controlled engine on virtual time)
+//                           if (mixer.budgeted()) mixer.account(noise, nanoseconds it took);
+//   before a timed call     nanoseconds = mixer.shorten(nanoseconds, prng);
 //
 // All decisions come from the thread's own `prng`, which the engine seeds from the run's seed and
 // the thread's path.
@@ -23,7 +22,9 @@
 // next event.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/prng.h"
 #include "contract/disturbance.h"
@@ -71,10 +72,21 @@ class NoiseMixer {
   // False: at() always answers "nothing" for this phase, and learns nothing from it.
   bool looks_at(EventPhase phase) const { return active() && (!everywhere_ || in_phase(phase)); }
 
+  // True: function_enter and function_exit must be shown to at() too.
+  bool needs_functions() const { return active() && placement_->needs_functions(); }
+
   Disturbance at(const Event& event, ThreadNoise& thread, Prng& prng);
+
+  // timeoutTamper: how long a sleep or timed wait that asks for so many nanoseconds shall last at
+  // most.
+  std::uint64_t shorten(std::uint64_t asked, Prng& prng) const;
 
   std::uint64_t gap(ThreadNoise& thread, Prng& prng);
   void put_back(ThreadNoise& thread, std::uint64_t unused) { thread.skip += unused; }
+
+  // What earlier runs taught, after begin_run(); what this one taught, at its end. See heuristic.h.
+  void learn(std::span<const NoiseLesson> lessons);
+  std::size_t teach(std::span<NoiseLesson> lessons) const;
 
   // What the last disturbance cost this thread. Only needed when budgeted().
   void account(ThreadNoise& thread, std::uint64_t nanoseconds) { thread.spent += nanoseconds; }
@@ -84,6 +96,15 @@ class NoiseMixer {
     return settings_.when == NoiseWhen::both ||
            (settings_.when == NoiseWhen::before) == (phase == EventPhase::before);
   }
+  // A seeding that was looked up, ready to use. No seeding: nothing is done.
+  struct Seeder {
+    Seeding* seeding;
+    Strength strength;
+    std::uint32_t frequency;
+  };
+  bool resolve(const SeedingSettings& settings, const Seeder& otherwise, Seeder& seeder) const;
+  const Seeder& seeder_for(EventKind kind) const;
+  const Seeder* combined(Prng& prng) const;
   void arm(ThreadNoise& thread, Prng& prng);
   Disturbance choose(const Event& event, ThreadNoise& thread, Prng& prng);
   bool affordable(const Event& event, Disturbance disturbance, ThreadNoise& thread, Prng& prng);
@@ -91,8 +112,14 @@ class NoiseMixer {
   NoiseSettings settings_ = {};
   NoiseClock clock_ = nullptr;
   Placement* placement_ = nullptr;  // null: no noise
-  Seeding* seeding_ = nullptr;
   bool everywhere_ = false;
+  Seeder basic_ = {};
+  Seeder reads_ = {};
+  Seeder writes_ = {};
+  Seeder sync_ = {};
+  Seeder halt_ = {};
+  Seeder inverse_ = {};
+  std::uint32_t frequency_ = 0;  // the highest of all; the others are thinned out from it
   Gap gap_;
 };
 

@@ -14,6 +14,8 @@ struct ThreadNoise {
   // Budget (mixer.h): in nanoseconds of the clock that the engine lent.
   std::uint64_t started_at;
   std::uint64_t spent;
+  // seeding/priority.h: the level this thread was last given.
+  std::uint32_t priority;
   // How often this thread was disturbed at a site, by the site's hash: places disturbed often are
   // backed off from.
   std::uint8_t often[64];

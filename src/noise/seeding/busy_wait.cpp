@@ -7,7 +7,7 @@ namespace {
 
 class BusyWait final : public Seeding {
  public:
-  Disturbance disturb(const Event&, Strength strength, Prng& prng) override {
+  Disturbance disturb(const Event&, Strength strength, ThreadNoise&, Prng& prng) override {
     return {DisturbanceKind::busy_wait, draw(strength, prng) * kNanosecondsPerMillisecond};
   }
 };

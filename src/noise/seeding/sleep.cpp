@@ -7,7 +7,7 @@ namespace {
 
 class Sleep final : public Seeding {
  public:
-  Disturbance disturb(const Event&, Strength strength, Prng& prng) override {
+  Disturbance disturb(const Event&, Strength strength, ThreadNoise&, Prng& prng) override {
     return {DisturbanceKind::sleep, draw(strength, prng) * kNanosecondsPerMillisecond};
   }
 };

@@ -5,7 +5,7 @@ namespace {
 
 class Yield final : public Seeding {
  public:
-  Disturbance disturb(const Event&, Strength strength, Prng& prng) override {
+  Disturbance disturb(const Event&, Strength strength, ThreadNoise&, Prng& prng) override {
     return {DisturbanceKind::yield, draw(strength, prng)};
   }
 };

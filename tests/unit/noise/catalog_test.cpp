@@ -25,7 +25,10 @@ TEST(NoiseCatalog, RowsAreCompleteAndTheirNamesFitTheSettings) {
     EXPECT_EQ(row.summary.find('\n'), std::string_view::npos) << row.name;
     EXPECT_TRUE(names.insert(std::string(row.name)).second) << row.name << " appears twice";
     EXPECT_EQ(row.kind == NoiseKind::placement, row.placement != nullptr) << row.name;
-    EXPECT_EQ(row.kind == NoiseKind::seeding, row.seeding != nullptr) << row.name;
+    EXPECT_EQ(row.kind == NoiseKind::seeding, row.role != SeedingRole::none) << row.name;
+    const bool can_be_basic = row.role == SeedingRole::basic || row.role == SeedingRole::either;
+    EXPECT_TRUE(!can_be_basic || row.seeding != nullptr) << row.name;
+    EXPECT_EQ(row.kind == NoiseKind::seeding, !unit_name(row.unit).empty()) << row.name;
     EXPECT_LE(row.usual.low, row.usual.high) << row.name;
     EXPECT_LE(row.usual.high, row.most) << row.name;
   }

@@ -162,6 +162,58 @@ TEST(NoiseMixer, LeavesQuietStretchesThatFrequencyAloneWouldNot) {
   EXPECT_NEAR(stretches, disturbed / 10, 60);
 }
 
+TEST(NoiseMixer, HasItsOwnSeedingForReadsWritesAndSynchronisation) {
+  NoiseSettings settings = everywhere("random-all");
+  settings.reads = scripted::seeding("yield", 10, 10);
+  settings.writes = scripted::seeding("sleep", 20, 20);
+  settings.sync = scripted::seeding("none", 0, 0);
+  Stage stage(settings);
+  EXPECT_EQ(stage.at(read(1, 8)).kind, DisturbanceKind::yield);
+  EXPECT_EQ(stage.at(scripted::write(1, 8)).amount, 20'000'000u);
+  EXPECT_EQ(stage.at(scripted::event(1, EventKind::atomic_rmw, 8)).kind, DisturbanceKind::sleep);
+  EXPECT_FALSE(stage.at(scripted::lock(1, 16)));
+}
+
+TEST(NoiseMixer, HasItsOwnFrequencyForReadsAndWrites) {
+  NoiseSettings settings = everywhere("random-all");
+  settings.frequency = 100;
+  settings.writes = scripted::seeding("yield", 1, 1);
+  settings.writes.frequency = 400;
+  Stage stage(settings);
+  int reads = 0;
+  int writes = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    reads += stage.disturbs(read(1, 8));
+    writes += stage.disturbs(scripted::write(1, 8));
+  }
+  EXPECT_NEAR(reads, 2000, 250);
+  EXPECT_NEAR(writes, 8000, 500);
+}
+
+TEST(NoiseMixer, CombinesABasicSeedingWithTheAdvancedOnesNowAndThen) {
+  NoiseSettings settings = everywhere("random-all");
+  settings.halt_one_thread = scripted::seeding("haltOneThread", 100, 100);
+  settings.inverse_noise = scripted::seeding("inverseNoise", 20, 20);
+  Stage stage(settings);
+  int kinds[16] = {};
+  for (int i = 0; i < 16'000; ++i) ++kinds[static_cast<int>(stage.at(read(1, 8)).kind)];
+  EXPECT_NEAR(kinds[static_cast<int>(DisturbanceKind::yield)], 15'000, 200);
+  EXPECT_NEAR(kinds[static_cast<int>(DisturbanceKind::halt)], 500, 120);
+  EXPECT_NEAR(kinds[static_cast<int>(DisturbanceKind::inverse)], 500, 120);
+}
+
+TEST(NoiseMixer, AnAdvancedSeedingAloneTakesEveryPlace) {
+  NoiseSettings settings = everywhere("random-all");
+  settings.seeding = scripted::seeding("none", 0, 0);
+  settings.inverse_noise = scripted::seeding("inverseNoise", 20, 20);
+  Stage stage(settings);
+  for (int i = 0; i < 100; ++i) {
+    const Disturbance disturbance = stage.at(read(1, 8));
+    EXPECT_EQ(disturbance.kind, DisturbanceKind::inverse);
+    EXPECT_EQ(disturbance.amount, 20u);
+  }
+}
+
 std::uint64_t now = 0;
 std::uint64_t test_clock() { return now; }
 
