@@ -78,16 +78,22 @@ struct ThreadProfile {
 };
 
 // Operations at scheduling points, counted by (thread, site, object): what surw and hold choose from. Written by
-// schedule/access_recorder.h in first-seen order; the tool hands a merged table to later runs.
+// schedule/access_recorder.h in first-seen order; the tool merges runs, adds the numbers and hands the table to later runs.
 struct AccessProfile {
   SiteId site;
   ObjectId object;
   std::uint64_t path_hash;  // of the thread
   std::uint32_t count;
   EventKind kind;
-  std::uint8_t reserved[3];
+  std::uint8_t reserved;
+  std::uint16_t thread_number;  // position in the profile area plus one; 0: not there
+  std::uint16_t
+      site_number;  // among sites of contended objects, from 1; 0: nothing to gain from waiting here
+  std::uint16_t
+      object_number;  // among contended objects (two threads, not only reads), from 1; 0: not one
+  std::uint32_t reserved2;
 };
-static_assert(sizeof(AccessProfile) == 32);
+static_assert(sizeof(AccessProfile) == 40);
 inline constexpr std::size_t kAccessCapacity = std::size_t{1} << 13;
 
 // An entry of the widths area: how many candidates a point had (at most kWidthMask), and what a switch there means.

@@ -30,8 +30,12 @@ class AccessRecorder {
       std::uint16_t& slot = slots_[(hash + i) % kSlots];
       if (slot == 0) {
         if (*count_ >= table_.size()) return;
-        table_[*count_] = {
-            operation.site, operation.object, operation.path_hash, 1, operation.kind, {}};
+        table_[*count_] = {};
+        table_[*count_].site = operation.site;
+        table_[*count_].object = operation.object;
+        table_[*count_].path_hash = operation.path_hash;
+        table_[*count_].count = 1;
+        table_[*count_].kind = operation.kind;
         slot = static_cast<std::uint16_t>(++*count_);
         return;
       }

@@ -1,9 +1,15 @@
 #include "schedule/catalog.h"
 
+#include "schedule/dfs.h"
+#include "schedule/hold.h"
+#include "schedule/noise.h"
 #include "schedule/pct.h"
+#include "schedule/pos.h"
 #include "schedule/random.h"
 #include "schedule/replay.h"
 #include "schedule/round_robin.h"
+#include "schedule/starve.h"
+#include "schedule/surw.h"
 
 namespace heddle {
 namespace {
@@ -24,6 +30,19 @@ constexpr StrategyRow kRows[] = {
      1'000'000, &Only<RoundRobin>::instance},
     {"pct", "random priorities with d-1 change points (Burckhardt et al., ASPLOS 2010)", "depth d",
      3, 1, Pct::kMaxDepth, &Only<Pct>::instance},
+    {"pos",
+     "random scores; operations that race with what ran draw again (Yuan, Yang, Gu, CAV 2018)", "",
+     0, 0, 0, &Only<Pos>::instance},
+    {"surw", "uniform over the interleavings of a few objects (Zhao et al., ASPLOS 2025)", "", 0, 0,
+     0, &Only<Surw>::instance},
+    {"hold", "threads wait at one contended site while all others run (after Sen, PLDI 2008)",
+     "which site, 0 for any", 0, 0, 1'000'000'000, &Only<Hold>::instance},
+    {"starve", "one thread gets no turn for long, or only one gets any",
+     "stretch in points, 0 for any", 0, 0, 1'000'000'000, &Only<Starve>::instance},
+    {"noise", "the running thread goes on unless the noise heuristic disturbs it", "", 0, 0, 0,
+     &Only<Noise>::instance},
+    {"dfs", "systematic, by the number of preemptions (Musuvathi, Qadeer, PLDI 2007)",
+     "most preemptions", 2, 0, 1000, &Only<Dfs>::instance},
     {"replay", "follows recorded decisions, the default between them", "", 0, 0, 0,
      &Only<Replay>::instance},
     {"portfolio",

@@ -46,17 +46,6 @@ inline std::size_t find_candidate(const SchedulePoint& point, ThreadId thread) {
   return kNoCandidate;
 }
 
-// The engine's default (contract/decision.h): the thread that got here, else the first that needs no stall.
-inline std::size_t default_candidate(const SchedulePoint& point) {
-  const std::size_t current =
-      point.current_can_run ? find_candidate(point, point.current) : kNoCandidate;
-  if (current != kNoCandidate) return current;
-  for (std::size_t i = 0; i < point.candidates.size(); ++i) {
-    if (point.candidates[i].stall == 0) return i;
-  }
-  return 0;
-}
-
 // The next thread after `current` in cyclic order that needs no stall; `current` itself only if it is alone.
 inline std::size_t next_in_turn(const SchedulePoint& point) {
   std::size_t first = kNoCandidate;
@@ -66,6 +55,15 @@ inline std::size_t next_in_turn(const SchedulePoint& point) {
     if (first == kNoCandidate) first = i;
   }
   return first == kNoCandidate ? 0 : first;
+}
+
+// The engine's default (contract/decision.h): the thread that got here unless it cannot go on or gives way.
+inline std::size_t default_candidate(const SchedulePoint& point) {
+  if (point.current_can_run && !point.current_yields) {
+    const std::size_t current = find_candidate(point, point.current);
+    if (current != kNoCandidate) return current;
+  }
+  return next_in_turn(point);
 }
 
 // A uniformly drawn candidate that needs no stall and is not `except`; `except` only if it is alone.
