@@ -23,6 +23,7 @@ struct CommandApp {
 
   CLI::App app;
   std::string command;
+  std::string group = "Options";  // heading in --help for the options added next
   // What follows "--"; taken away before options are parsed, so that the program's own options are never ours.
   std::vector<std::string> program;
   bool program_given = false;

@@ -1,0 +1,322 @@
+#include "driver/run_options.h"
+
+#include <fmt/format.h>
+#include <regex.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+#include "host/text.h"
+#include "schedule/catalog.h"
+
+namespace heddle {
+namespace {
+
+Error wrong_option(std::string_view option, const Error& why) {
+  return Error{fmt::format("{}: {}", option, why.sentence), why.exit_status};
+}
+
+// Reads one option's text into its place; leaves the default where nothing was typed.
+template <typename T, typename Parse, typename Place>
+std::optional<Error> take(std::string_view option, const std::string& text, const Parse& parse,
+                          Place& place) {
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  Result<T> value = parse(text);
+  if (!value) {
+    return wrong_option(option, value.error());
+  }
+  place = *value;
+  return std::nullopt;
+}
+
+template <typename T>
+struct Choice {
+  std::string_view name;
+  T value;
+};
+
+template <typename T, std::size_t N>
+Result<T> choose(std::string_view text, std::string_view kind,
+                 const std::array<Choice<T>, N>& choices) {
+  std::array<std::string_view, N> names;
+  for (std::size_t i = 0; i < N; ++i) {
+    if (choices[i].name == text) {
+      return choices[i].value;
+    }
+    names[i] = choices[i].name;
+  }
+  return Error{fmt::format("There is no {} '{}'.{}", kind, text, name_hint(text, names))};
+}
+
+constexpr std::array<Choice<EngineKind>, 2> kEngines{
+    {{"controlled", EngineKind::controlled}, {"free", EngineKind::free}}};
+
+constexpr std::array<Choice<Level>, 3> kLevels{
+    {{"sync", Level::sync}, {"atomics", Level::atomics}, {"memory", Level::memory}}};
+
+constexpr std::array<Choice<FindingKind>, 6> kFindings{{{"race", FindingKind::race},
+                                                        {"lock-order", FindingKind::lock_order},
+                                                        {"atomicity", FindingKind::atomicity},
+                                                        {"misuse", FindingKind::misuse},
+                                                        {"leak", FindingKind::leak},
+                                                        {"sleep-sync", FindingKind::sleep_sync}}};
+
+// A budget or limit of nothing would be over before the first run.
+Result<std::chrono::nanoseconds> parse_some_time(std::string_view text) {
+  Result<std::chrono::nanoseconds> time = parse_duration(text);
+  if (time.ok() && time->count() == 0) {
+    return Error{"A time of 0 leaves no room for a run; give for example 60s."};
+  }
+  return time;
+}
+
+Result<std::uint64_t> parse_max_stall(std::string_view text) {
+  if (text == "inf") {
+    return kUnlimited;
+  }
+  Result<std::chrono::nanoseconds> time = parse_duration(text);
+  if (!time) {
+    return Error{fmt::format("'{}' is not a stall; write for example 300ms, 1s, 0 or inf.", text)};
+  }
+  return static_cast<std::uint64_t>(time->count());
+}
+
+Result<void> check_expression(const std::string& expression) {
+  regex_t compiled;
+  const int error = regcomp(&compiled, expression.c_str(), REG_EXTENDED | REG_NOSUB);
+  if (error != 0) {
+    char reason[256];
+    regerror(error, &compiled, reason, sizeof reason);
+    return Error{fmt::format("--fail-if: '{}' is not an extended regular expression: {}.",
+                             expression, reason)};
+  }
+  regfree(&compiled);
+  return {};
+}
+
+Result<std::filesystem::path> existing_file(const std::string& text) {
+  std::error_code error;
+  const std::filesystem::path path(text);
+  if (std::filesystem::is_directory(path, error)) {
+    return Error{fmt::format("'{}' is a directory; name a file.", text)};
+  }
+  if (!std::filesystem::exists(path, error)) {
+    return Error{fmt::format("There is no file '{}'; check the path.", text)};
+  }
+  return path;
+}
+
+std::vector<std::string> comma_separated(const std::vector<std::string>& texts) {
+  std::vector<std::string> all;
+  for (const std::string& text : texts) {
+    for (const std::string_view part : split(text, ',')) {
+      if (!trim(part).empty()) {
+        all.emplace_back(trim(part));
+      }
+    }
+  }
+  return all;
+}
+
+std::optional<Error> check_budgets(const RunOptionTexts& texts, RunOptions& options) {
+  const auto count = [](std::string_view text) { return parse_count(text, {.least = 1}); };
+  const auto jobs = [](std::string_view text) {
+    return parse_count(text, {.least = 1, .most = 1024});
+  };
+  using Time = std::chrono::nanoseconds;
+  std::optional<Error> wrong;
+  (wrong = take<Time>("--for", texts.time_budget, parse_some_time, options.time_budget)) ||
+      (wrong = take<std::uint64_t>("--runs", texts.run_budget, count, options.run_budget)) ||
+      (wrong = take<Time>("--timeout", texts.timeout, parse_some_time, options.timeout)) ||
+      (wrong = take<std::uint64_t>("--jobs", texts.jobs, jobs, options.jobs));
+  options.timeout_given = !texts.timeout.empty();
+  return wrong;
+}
+
+std::optional<Error> check_engine(const RunOptionTexts& texts, RunOptions& options) {
+  const auto engine = [](std::string_view text) { return choose(text, "engine", kEngines); };
+  const auto level = [](std::string_view text) { return choose(text, "level", kLevels); };
+  if (!texts.strategy.empty()) {
+    options.strategy_text = texts.strategy;
+    options.strategy_given = true;
+  }
+  std::optional<Error> wrong;
+  (wrong = take<EngineKind>("--engine", texts.engine, engine, options.engine)) ||
+      (wrong = take<Level>("--level", texts.level, level, options.level)) ||
+      (wrong = take<std::uint64_t>("--seed", texts.seed, parse_seed, options.seed)) ||
+      (wrong = take<std::uint64_t>("--max-stall", texts.max_stall, parse_max_stall,
+                                   options.max_stall_ns)) ||
+      (wrong = take<StrategySettings>("--strategy", options.strategy_text, parse_strategy,
+                                      options.strategy));
+  if (!wrong && !texts.noise.empty()) {
+    wrong = Error{"--noise is not built yet in this version.", kExitUnsupported};
+  }
+  return wrong;
+}
+
+std::optional<Error> check_oracles(const RunOptionTexts& texts, RunOptions& options) {
+  for (const std::string& expression : texts.fail_if) {
+    if (Result<void> checked = check_expression(expression); !checked) {
+      return checked.error();
+    }
+  }
+  options.fail_if = texts.fail_if;
+  using Path = std::filesystem::path;
+  std::optional<Error> wrong;
+  (wrong =
+       take<Path>("--expect-output", texts.expect_output, existing_file, options.expect_output)) ||
+      (wrong = take<Path>("--stdin", texts.standard_input, existing_file, options.standard_input));
+  if (wrong) {
+    return wrong;
+  }
+  for (const std::string& name : comma_separated(texts.fail_on)) {
+    Result<FindingKind> kind = choose(name, "kind of finding", kFindings);
+    if (!kind) {
+      return wrong_option("--fail-on", kind.error());
+    }
+    options.fail_on.push_back(*kind);
+  }
+  options.detectors = comma_separated(texts.detect);
+  options.coverage = comma_separated(texts.coverage);
+  return std::nullopt;
+}
+
+// Accepted by their names, refused by what they need: never silently ignored.
+std::optional<Error> check_built(const RunOptions& options) {
+  const auto missing = [](std::string_view option, std::string_view what) {
+    return Error{fmt::format("{} needs {}, which version {} does not have yet; leave it out.",
+                             option, what, HEDDLE_VERSION),
+                 kExitUnsupported};
+  };
+  if (!options.detectors.empty()) {
+    return missing("--detect", "detectors");
+  }
+  if (!options.fail_on.empty()) {
+    return missing("--fail-on", "detectors");
+  }
+  if (!options.coverage.empty()) {
+    return missing("--coverage", "coverage metrics");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_run_options(CommandApp& command, RunOptionTexts& texts) {
+  CLI::App& app = command.app;
+  const auto text = [&](const char* name, std::string& place, const char* type, const char* help) {
+    app.add_option(name, place, help)
+        ->type_name(type)
+        ->group(command.group)
+        ->check([](const std::string& value) { return value.empty() ? "needs a value" : ""; });
+  };
+  const auto list = [&](const char* name, std::vector<std::string>& place, const char* type,
+                        const char* help) {
+    app.add_option(name, place, help)
+        ->type_name(type)
+        ->group(command.group)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  };
+  command.group = "How long";
+  text("--for", texts.time_budget, "TIME", "stop after so long, for example 90s or 5m");
+  text("--runs", texts.run_budget, "N", "stop after so many runs");
+  text("--timeout", texts.timeout, "TIME", "limit of one run (10s)");
+  app.add_flag("--keep-going", texts.keep_going, "do not stop at the first failure")
+      ->group(command.group);
+  command.group = "How";
+  text("--engine", texts.engine, "NAME", "controlled (default) or free");
+  text("--strategy", texts.strategy, "NAME[:ARG]", "who runs next; see 'heddle list strategies'");
+  text("--noise", texts.noise, "SETTINGS",
+       "placement=NAME,seeding=NAME,frequency=0..1000,strength=N or N-M");
+  text("--level", texts.level, "NAME", "what is an event: sync, atomics or memory (default)");
+  text("--max-stall", texts.max_stall, "TIME",
+       "longest stall of a thread that may be assumed (1s); 0: none, inf: any");
+  text("--seed", texts.seed, "N", "the same seed and --runs give the same result");
+  text("--jobs", texts.jobs, "N", "runs at the same time");
+  command.group = "What counts as a failure";
+  list("--fail-if", texts.fail_if, "REGEX", "output that matches (may be given again)");
+  text("--expect-output", texts.expect_output, "FILE", "standard output that differs from this");
+  list("--fail-on", texts.fail_on, "KIND,...", "race, lock-order, atomicity, misuse, leak ...");
+  list("--detect", texts.detect, "NAME,...", "detectors to run");
+  command.group = "Files";
+  text("--out", texts.out, "DIR", "where results are kept (heddle-out)");
+  text("--json", texts.json, "FILE", "write a summary for programs");
+  text("--stdin", texts.standard_input, "FILE", "standard input of every run (/dev/null)");
+  app.add_flag("--resume", texts.resume, "start from what the last campaign in --out learned")
+      ->group(command.group);
+  command.group = "Else";
+  app.add_flag("--no-minimize", texts.no_minimize, "keep failing schedules as they were found")
+      ->group(command.group);
+  list("--coverage", texts.coverage, "NAME,...", "metrics to keep");
+  app.add_flag("--quiet", texts.quiet, "print failures and mistakes only")->group(command.group);
+}
+
+Result<RunOptions> check_run_options(const CommandApp& command, const RunOptionTexts& texts) {
+  RunOptions options;
+  std::optional<Error> wrong;
+  (wrong = check_budgets(texts, options)) || (wrong = check_engine(texts, options)) ||
+      (wrong = check_oracles(texts, options)) || (wrong = check_built(options));
+  if (wrong) {
+    return *wrong;
+  }
+  if (!texts.out.empty()) {
+    options.out = texts.out;
+  }
+  if (!texts.json.empty()) {
+    options.json = texts.json;
+  }
+  options.keep_going = texts.keep_going;
+  options.minimize = !texts.no_minimize;
+  options.resume = texts.resume;
+  options.quiet = texts.quiet;
+  options.program = command.program;
+  if (options.program.empty() || options.program[0].empty()) {
+    return Error{fmt::format("Name a program after '--', for example 'heddle {} -- ./prog'.",
+                             command.command)};
+  }
+  return options;
+}
+
+Result<StrategySettings> parse_strategy(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const StrategyRow* row = find_strategy(name);
+  if (row == nullptr) {
+    std::vector<std::string_view> names;
+    for (const StrategyRow& known : strategy_catalog()) {
+      names.push_back(known.name);
+    }
+    return Error{fmt::format("There is no strategy '{}'.{}", name, name_hint(name, names))};
+  }
+  StrategySettings settings{};
+  check(name.size() < sizeof settings.name, "a strategy's name fits its field");
+  std::memcpy(settings.name, name.data(), name.size());
+  settings.arguments[0] = row->default_argument;
+  if (colon == std::string_view::npos) {
+    return settings;
+  }
+  const std::string_view argument = text.substr(colon + 1);
+  if (row->argument.empty()) {
+    return Error{
+        fmt::format("The strategy '{}' takes no argument; write --strategy {}.", name, name)};
+  }
+  std::int64_t value = 0;
+  const auto [end, error] =
+      std::from_chars(argument.data(), argument.data() + argument.size(), value);
+  if (error != std::errc{} || end != argument.data() + argument.size() ||
+      value < row->least_argument || value > row->most_argument) {
+    return Error{
+        fmt::format("'{}' does not fit the strategy '{}', whose argument ({}) is a number "
+                    "from {} to {}.",
+                    argument, name, row->argument, row->least_argument, row->most_argument)};
+  }
+  settings.arguments[0] = value;
+  return settings;
+}
+
+}  // namespace heddle
