@@ -1,0 +1,149 @@
+#include "runtime/blocking.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "runtime/platform/real.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
+constexpr int kFirstOwnDescriptor = 900;  // mode.h: the program's numbering stays its own
+
+constinit Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
+constinit Real<int(int, int, long)> real_fcntl{"fcntl"};
+
+bool is_ready(int descriptor, short events) {
+  pollfd poll{descriptor, events, 0};
+  return real_poll(&poll, 1, 0) != 0;  // an error counts: the call will report it
+}
+
+bool is_non_blocking(int descriptor) {
+  const int flags = real_fcntl(descriptor, F_GETFL, 0);
+  return flags >= 0 && (flags & O_NONBLOCK) != 0;
+}
+
+// A ready pipe or socket has room for this much, not for all that a large write wants to put in.
+bool may_wait_halfway(const DescriptorUse& use) {
+  if (use.whole) return true;
+  if (use.events != POLLOUT || use.size <= PIPE_BUF) return false;
+  struct stat status {};
+  if (fstat(use.descriptor, &status) != 0) return false;
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+}
+
+std::int64_t socket_timeout(int descriptor, short events) {
+  timeval timeout{};
+  socklen_t length = sizeof timeout;
+  const int option = events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
+  if (getsockopt(descriptor, SOL_SOCKET, option, &timeout, &length) != 0) return kForever;
+  const std::int64_t nanoseconds =
+      timeout.tv_sec * kNanosecondsPerSecond + timeout.tv_usec * std::int64_t{1000};
+  return nanoseconds == 0 ? kForever : nanoseconds;
+}
+
+class ErrnoKeeper {
+ public:
+  ErrnoKeeper() : kept_(errno) {}
+  ~ErrnoKeeper() { errno = kept_; }
+  ErrnoKeeper(const ErrnoKeeper&) = delete;
+  ErrnoKeeper& operator=(const ErrnoKeeper&) = delete;
+
+ private:
+  int kept_;
+};
+
+// An epoll set of the descriptors, so that the engine has one to wait for; -1 if there cannot be one.
+int make_set(const pollfd* descriptors, nfds_t count) {
+  const int low = epoll_create1(EPOLL_CLOEXEC);
+  if (low < 0) return -1;
+  const auto set = static_cast<int>(real_fcntl(low, F_DUPFD_CLOEXEC, kFirstOwnDescriptor));
+  close(low);
+  if (set < 0) return -1;
+  for (nfds_t i = 0; i < count; ++i) {
+    if (descriptors[i].fd < 0) continue;
+    // poll's and epoll's bits are the same; a descriptor that is listed twice wants the union.
+    epoll_event event{};
+    for (nfds_t j = 0; j < count; ++j)
+      if (descriptors[j].fd == descriptors[i].fd)
+        event.events |= static_cast<std::uint16_t>(descriptors[j].events);
+    if (epoll_ctl(set, EPOLL_CTL_ADD, descriptors[i].fd, &event) != 0 && errno != EEXIST) {
+      close(set);
+      return -1;
+    }
+  }
+  return set;
+}
+
+}  // namespace
+
+Readiness wait_until_ready(const DescriptorUse& use) {
+  const ErrnoKeeper keeper;
+  const bool non_blocking = use.non_blocking || is_non_blocking(use.descriptor);
+  if (!non_blocking && may_wait_halfway(use)) return Readiness::unknown;
+  if (is_ready(use.descriptor, use.events)) return Readiness::ready;
+  if (non_blocking) {
+    // The program is going to ask again and again: let the others bring about what it asks for.
+    controlled::yield(use.caller);
+    return Readiness::ready;
+  }
+  pthread_testcancel();
+  const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
+  // Another thread may take what there was before this one is scheduled, hence the loop.
+  do {
+    if (!controlled::wait_for_descriptor(use.descriptor, use.events, patience.left(), use.call,
+                                         use.caller))
+      return Readiness::timed_out;
+  } while (!is_ready(use.descriptor, use.events));
+  return Readiness::ready;
+}
+
+bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_ns,
+                  const char* call, void* caller) {
+  const ErrnoKeeper keeper;
+  const pollfd* only = nullptr;
+  nfds_t used = 0;
+  for (nfds_t i = 0; i < count; ++i) {
+    if (descriptors[i].fd < 0) continue;
+    only = &descriptors[i];
+    ++used;
+  }
+  pthread_testcancel();
+  if (used == 1) {
+    controlled::wait_for_descriptor(only->fd, only->events, timeout_ns, call, caller);
+    return true;
+  }
+  const int set = make_set(descriptors, count);
+  if (set < 0) return false;
+  controlled::wait_for_descriptor(set, POLLIN, timeout_ns, call, caller);
+  close(set);
+  return true;
+}
+
+namespace {
+
+std::int64_t virtual_now(void* caller) {
+  timespec now{};
+  controlled::clock_now(CLOCK_MONOTONIC, &now, caller);
+  return now.tv_sec * kNanosecondsPerSecond + now.tv_nsec;
+}
+
+}  // namespace
+
+Patience::Patience(std::int64_t timeout_ns, void* caller)
+    : deadline_(timeout_ns < 0 ? kForever : virtual_now(caller) + timeout_ns), caller_(caller) {}
+
+std::int64_t Patience::left() const {
+  if (deadline_ == kForever) return kForever;
+  const std::int64_t left = deadline_ - virtual_now(caller_);
+  return left < 0 ? 0 : left;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,106 @@
+// Calls that may wait for the world outside the program: descriptors, child processes, signals, file locks.
+//
+// In a controlled run one thread runs at a time, so a call that waits in the kernel would stop everybody. Three ways out,
+// best first: the call is ready and goes straight through; the thread waits inside the engine until its descriptor is
+// ready; the thread leaves control for the length of the call. In the free engine each is an event around the real call.
+#pragma once
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/controlled/operations.h"
+#include "runtime/free_engine.h"
+
+namespace heddle::runtime {
+
+inline constexpr std::int64_t kForever = -1;
+
+// One use of a descriptor by a call of the program.
+struct DescriptorUse {
+  int descriptor;
+  short events;      // POLLIN or POLLOUT: what the call needs
+  const char* call;  // for the report on what was not controlled
+  void* caller;
+  std::size_t size = 0;       // of what is written
+  bool non_blocking = false;  // asked for by this very call (MSG_DONTWAIT)
+  bool whole = false;         // waits again until everything is there (MSG_WAITALL)
+};
+
+enum class Readiness { ready, timed_out, unknown };
+
+// Returns when the call will not wait (ready), when the socket's own timeout passed, or at once when nothing can be said
+// and the call has to be made outside control. Preserves errno.
+Readiness wait_until_ready(const DescriptorUse& use);
+
+// Waits in the engine until one of the descriptors is ready or the time is up; false: cannot be waited for inside, make
+// the call outside control.
+bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_ns,
+                  const char* call, void* caller);
+
+// Time left of a relative timeout on the virtual clock.
+class Patience {
+ public:
+  Patience(std::int64_t timeout_ns, void* caller);
+  std::int64_t left() const;  // kForever, or at least 0
+
+ private:
+  std::int64_t deadline_;
+  void* caller_;
+};
+
+// Makes the call while other threads run. A cancelled thread unwinds from here and regains control at its next entry.
+template <class Call>
+auto outside(const char* name, void* caller, Call&& call) {
+  controlled::leave_control(name, caller);
+  const auto result = call();
+  const int error = errno;
+  controlled::enter_control();
+  errno = error;
+  return result;
+}
+
+template <class Call>
+auto on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(call()) {
+  if (under_control()) {
+    switch (wait_until_ready(use)) {
+      case Readiness::ready:
+        return call();
+      case Readiness::timed_out:
+        errno = EAGAIN;
+        return -1;
+      case Readiness::unknown:
+        return outside(use.call, use.caller, call);
+    }
+  }
+  return around(
+      {EventKind::blocking_call, nullptr, use.caller, static_cast<std::uint64_t>(use.descriptor)},
+      call);
+}
+
+// For calls that can be tried first: `attempt` must not wait, and `would_wait` tells from its result (and errno) that the
+// real call would.
+template <class Attempt, class WouldWait, class Call>
+auto try_first(const char* name, void* caller, Attempt&& attempt, WouldWait&& would_wait,
+               Call&& call) -> decltype(call()) {
+  if (under_control()) {
+    const int before = errno;
+    const auto result = attempt();
+    if (!would_wait(result)) return result;
+    errno = before;
+    return outside(name, caller, call);
+  }
+  return around({EventKind::blocking_call, nullptr, caller}, call);
+}
+
+// For calls nothing is known about.
+template <class Call>
+auto anywhere(const char* name, void* caller, Call&& call) -> decltype(call()) {
+  if (under_control()) return outside(name, caller, call);
+  return around({EventKind::blocking_call, nullptr, caller}, call);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,196 @@
+// Calls that wait for child processes, locks on files, messages and signals.
+#include <fcntl.h>
+#include <mqueue.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/ipc.h>
+#include <sys/msg.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdarg>
+
+#include "runtime/blocking.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+using heddle::EventKind;
+using namespace heddle::runtime;  // NOLINT: thin entry points
+
+namespace {
+
+constinit Real<pid_t(pid_t, int*, int, rusage*)> real_wait4{"wait4"};
+constinit Real<int(idtype_t, id_t, siginfo_t*, int)> real_waitid{"waitid"};
+constinit Real<int(int, int)> real_flock{"flock"};
+constinit Real<int(int, int, long)> real_fcntl{"fcntl"};
+constinit Real<int(int, int, off_t)> real_lockf{"lockf"};
+constinit Real<ssize_t(int, void*, std::size_t, long, int)> real_msgrcv{"msgrcv"};
+constinit Real<int(int, const void*, std::size_t, int)> real_msgsnd{"msgsnd"};
+constinit Real<ssize_t(mqd_t, char*, std::size_t, unsigned*)> real_mq_receive{"mq_receive"};
+constinit Real<ssize_t(mqd_t, char*, std::size_t, unsigned*, const timespec*)> real_mq_timedreceive{
+    "mq_timedreceive"};
+constinit Real<int(mqd_t, const char*, std::size_t, unsigned)> real_mq_send{"mq_send"};
+constinit Real<int(mqd_t, const char*, std::size_t, unsigned, const timespec*)> real_mq_timedsend{
+    "mq_timedsend"};
+constinit Real<int(const sigset_t*, int*)> real_sigwait{"sigwait"};
+constinit Real<int(const sigset_t*, siginfo_t*)> real_sigwaitinfo{"sigwaitinfo"};
+constinit Real<int(const sigset_t*, siginfo_t*, const timespec*)> real_sigtimedwait{"sigtimedwait"};
+constinit Real<int(const sigset_t*)> real_sigsuspend{"sigsuspend"};
+constinit Real<int()> real_pause{"pause"};
+constinit Real<int(const char*)> real_system{"system"};
+constinit Real<int(FILE*)> real_pclose{"pclose"};
+
+pid_t wait_for_child(pid_t child, int* status, int options, rusage* usage, void* caller) {
+  return try_first(
+      "waitpid", caller, [&] { return real_wait4(child, status, options | WNOHANG, usage); },
+      [&](pid_t found) { return found == 0 && (options & WNOHANG) == 0; },
+      [&] { return real_wait4(child, status, options, usage); });
+}
+
+bool would_block(int result) {
+  return result < 0 && (errno == EAGAIN || errno == EACCES || errno == EWOULDBLOCK);
+}
+
+int lock_record(int descriptor, int command, long argument, void* caller) {
+  const int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
+  return try_first(
+      "fcntl", caller, [&] { return real_fcntl(descriptor, attempt, argument); }, would_block,
+      [&] { return real_fcntl(descriptor, command, argument); });
+}
+
+int fcntl_entry(int descriptor, int command, long argument, void* caller) {
+  if (command == F_SETLKW || command == F_OFD_SETLKW)
+    return lock_record(descriptor, command, argument, caller);
+  return real_fcntl(descriptor, command, argument);
+}
+
+}  // namespace
+
+// child processes
+HEDDLE_EXPORT pid_t wait(int* status) {
+  return wait_for_child(-1, status, 0, nullptr, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT pid_t waitpid(pid_t child, int* status, int options) {
+  return wait_for_child(child, status, options, nullptr, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT pid_t __waitpid(pid_t child, int* status, int options) {
+  return wait_for_child(child, status, options, nullptr, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT pid_t wait3(int* status, int options, rusage* usage) {
+  return wait_for_child(-1, status, options, usage, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT pid_t wait4(pid_t child, int* status, int options, rusage* usage) {
+  return wait_for_child(child, status, options, usage, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
+  siginfo_t
+      own{};  // waitid may be asked to say nothing, but then nothing tells whether a child was found
+  siginfo_t* const found = info != nullptr ? info : &own;
+  return try_first(
+      "waitid", HEDDLE_CALLER,
+      [&] {
+        found->si_pid = 0;
+        return real_waitid(type, id, found, options | WNOHANG);
+      },
+      [&](int result) { return result == 0 && found->si_pid == 0 && (options & WNOHANG) == 0; },
+      [&] { return real_waitid(type, id, info, options); });
+}
+HEDDLE_EXPORT int system(const char* command) {
+  return anywhere("system", HEDDLE_CALLER, [&] { return real_system(command); });
+}
+HEDDLE_EXPORT int pclose(FILE* stream) {
+  return anywhere("pclose", HEDDLE_CALLER, [&] { return real_pclose(stream); });
+}
+
+// locks on files
+HEDDLE_EXPORT int flock(int descriptor, int operation) {
+  return try_first(
+      "flock", HEDDLE_CALLER, [&] { return real_flock(descriptor, operation | LOCK_NB); },
+      [&](int result) { return (operation & LOCK_NB) == 0 && would_block(result); },
+      [&] { return real_flock(descriptor, operation); });
+}
+HEDDLE_EXPORT int lockf(int descriptor, int command, off_t length) {
+  if (command != F_LOCK) return real_lockf(descriptor, command, length);
+  return try_first(
+      "lockf", HEDDLE_CALLER, [&] { return real_lockf(descriptor, F_TLOCK, length); }, would_block,
+      [&] { return real_lockf(descriptor, F_LOCK, length); });
+}
+HEDDLE_EXPORT int fcntl(int descriptor, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  const long argument = va_arg(rest, long);
+  va_end(rest);
+  return fcntl_entry(descriptor, command, argument, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
+  va_list rest;
+  va_start(rest, command);
+  const long argument = va_arg(rest, long);
+  va_end(rest);
+  return fcntl_entry(descriptor, command, argument, HEDDLE_CALLER);
+}
+
+// messages
+HEDDLE_EXPORT ssize_t msgrcv(int queue, void* message, std::size_t size, long type, int flags) {
+  return try_first(
+      "msgrcv", HEDDLE_CALLER,
+      [&] { return real_msgrcv(queue, message, size, type, flags | IPC_NOWAIT); },
+      [&](ssize_t got) { return got < 0 && errno == ENOMSG && (flags & IPC_NOWAIT) == 0; },
+      [&] { return real_msgrcv(queue, message, size, type, flags); });
+}
+HEDDLE_EXPORT int msgsnd(int queue, const void* message, std::size_t size, int flags) {
+  return try_first(
+      "msgsnd", HEDDLE_CALLER,
+      [&] { return real_msgsnd(queue, message, size, flags | IPC_NOWAIT); },
+      [&](int result) { return (flags & IPC_NOWAIT) == 0 && would_block(result); },
+      [&] { return real_msgsnd(queue, message, size, flags); });
+}
+// A POSIX message queue is a descriptor on Linux. A deadline on it is measured by the kernel's clock, so the timed forms
+// wait outside control unless they are ready.
+HEDDLE_EXPORT ssize_t mq_receive(mqd_t queue, char* message, std::size_t size, unsigned* priority) {
+  return on_descriptor({queue, POLLIN, "mq_receive", HEDDLE_CALLER},
+                       [&] { return real_mq_receive(queue, message, size, priority); });
+}
+HEDDLE_EXPORT int mq_send(mqd_t queue, const char* message, std::size_t size, unsigned priority) {
+  return on_descriptor({queue, POLLOUT, "mq_send", HEDDLE_CALLER},
+                       [&] { return real_mq_send(queue, message, size, priority); });
+}
+HEDDLE_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* message, std::size_t size,
+                                      unsigned* priority, const timespec* deadline) {
+  const auto call = [&] { return real_mq_timedreceive(queue, message, size, priority, deadline); };
+  const timespec past{};
+  return try_first(
+      "mq_timedreceive", HEDDLE_CALLER,
+      [&] { return real_mq_timedreceive(queue, message, size, priority, &past); },
+      [&](ssize_t got) { return got < 0 && errno == ETIMEDOUT; }, call);
+}
+HEDDLE_EXPORT int mq_timedsend(mqd_t queue, const char* message, std::size_t size,
+                               unsigned priority, const timespec* deadline) {
+  const auto call = [&] { return real_mq_timedsend(queue, message, size, priority, deadline); };
+  const timespec past{};
+  return try_first(
+      "mq_timedsend", HEDDLE_CALLER,
+      [&] { return real_mq_timedsend(queue, message, size, priority, &past); },
+      [&](int result) { return result < 0 && errno == ETIMEDOUT; }, call);
+}
+
+// signals
+HEDDLE_EXPORT int sigwait(const sigset_t* set, int* signal) {
+  return anywhere("sigwait", HEDDLE_CALLER, [&] { return real_sigwait(set, signal); });
+}
+HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  return anywhere("sigwaitinfo", HEDDLE_CALLER, [&] { return real_sigwaitinfo(set, info); });
+}
+HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
+  return anywhere("sigtimedwait", HEDDLE_CALLER,
+                  [&] { return real_sigtimedwait(set, info, timeout); });
+}
+HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
+  return anywhere("sigsuspend", HEDDLE_CALLER, [&] { return real_sigsuspend(set); });
+}
+HEDDLE_EXPORT int pause() {
+  return anywhere("pause", HEDDLE_CALLER, [] { return real_pause(); });
+}

@@ -1,0 +1,163 @@
+// Reading and writing descriptors. Plain files are always ready and go straight through.
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "runtime/blocking.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+using namespace heddle::runtime;  // NOLINT: thin entry points
+
+namespace {
+
+constinit Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
+constinit Real<ssize_t(int, const void*, std::size_t)> real_write{"write"};
+constinit Real<ssize_t(int, const iovec*, int)> real_readv{"readv"};
+constinit Real<ssize_t(int, const iovec*, int)> real_writev{"writev"};
+constinit Real<ssize_t(int, void*, std::size_t, int)> real_recv{"recv"};
+constinit Real<ssize_t(int, void*, std::size_t, int, sockaddr*, socklen_t*)> real_recvfrom{
+    "recvfrom"};
+constinit Real<ssize_t(int, msghdr*, int)> real_recvmsg{"recvmsg"};
+constinit Real<int(int, mmsghdr*, unsigned, int, timespec*)> real_recvmmsg{"recvmmsg"};
+constinit Real<ssize_t(int, const void*, std::size_t, int)> real_send{"send"};
+constinit Real<ssize_t(int, const void*, std::size_t, int, const sockaddr*, socklen_t)> real_sendto{
+    "sendto"};
+constinit Real<ssize_t(int, const msghdr*, int)> real_sendmsg{"sendmsg"};
+constinit Real<int(int, mmsghdr*, unsigned, int)> real_sendmmsg{"sendmmsg"};
+constinit Real<int(int, sockaddr*, socklen_t*)> real_accept{"accept"};
+constinit Real<int(int, sockaddr*, socklen_t*, int)> real_accept4{"accept4"};
+constinit Real<int(int, const sockaddr*, socklen_t)> real_connect{"connect"};
+constinit Real<ssize_t(int, void*, std::size_t, std::size_t)> real_read_chk{"__read_chk"};
+constinit Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_chk{"__recv_chk"};
+constinit Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
+    real_recvfrom_chk{"__recvfrom_chk"};
+
+DescriptorUse reading(int descriptor, const char* call, void* caller, int flags = 0) {
+  return {
+      descriptor, POLLIN, call, caller, 0, (flags & MSG_DONTWAIT) != 0, (flags & MSG_WAITALL) != 0};
+}
+DescriptorUse writing(int descriptor, const char* call, void* caller, std::size_t size,
+                      int flags = 0) {
+  return {descriptor, POLLOUT, call, caller, size, (flags & MSG_DONTWAIT) != 0};
+}
+
+std::size_t total(const iovec* parts, std::size_t count) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; parts != nullptr && i < count; ++i) sum += parts[i].iov_len;
+  return sum;
+}
+
+ssize_t do_read(int descriptor, void* buffer, std::size_t size, void* caller) {
+  return on_descriptor(reading(descriptor, "read", caller),
+                       [&] { return real_read(descriptor, buffer, size); });
+}
+ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* caller) {
+  return on_descriptor(writing(descriptor, "write", caller, size),
+                       [&] { return real_write(descriptor, buffer, size); });
+}
+
+}  // namespace
+
+HEDDLE_EXPORT ssize_t read(int descriptor, void* buffer, std::size_t size) {
+  return do_read(descriptor, buffer, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT ssize_t __read(int descriptor, void* buffer, std::size_t size) {
+  return do_read(descriptor, buffer, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT ssize_t write(int descriptor, const void* buffer, std::size_t size) {
+  return do_write(descriptor, buffer, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT ssize_t __write(int descriptor, const void* buffer, std::size_t size) {
+  return do_write(descriptor, buffer, size, HEDDLE_CALLER);
+}
+HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
+  return on_descriptor(reading(descriptor, "readv", HEDDLE_CALLER),
+                       [&] { return real_readv(descriptor, parts, count); });
+}
+HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
+  const std::size_t size = total(parts, count < 0 ? 0 : static_cast<std::size_t>(count));
+  return on_descriptor(writing(descriptor, "writev", HEDDLE_CALLER, size),
+                       [&] { return real_writev(descriptor, parts, count); });
+}
+HEDDLE_EXPORT int eventfd_read(int descriptor, eventfd_t* value) {
+  const ssize_t size = do_read(descriptor, value, sizeof *value, HEDDLE_CALLER);
+  return size == sizeof *value ? 0 : -1;
+}
+HEDDLE_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
+  const ssize_t size = do_write(descriptor, &value, sizeof value, HEDDLE_CALLER);
+  return size == sizeof value ? 0 : -1;
+}
+
+HEDDLE_EXPORT ssize_t recv(int socket, void* buffer, std::size_t size, int flags) {
+  return on_descriptor(reading(socket, "recv", HEDDLE_CALLER, flags),
+                       [&] { return real_recv(socket, buffer, size, flags); });
+}
+HEDDLE_EXPORT ssize_t recvfrom(int socket, void* buffer, std::size_t size, int flags,
+                               sockaddr* address, socklen_t* length) {
+  return on_descriptor(reading(socket, "recvfrom", HEDDLE_CALLER, flags),
+                       [&] { return real_recvfrom(socket, buffer, size, flags, address, length); });
+}
+HEDDLE_EXPORT ssize_t recvmsg(int socket, msghdr* message, int flags) {
+  return on_descriptor(reading(socket, "recvmsg", HEDDLE_CALLER, flags),
+                       [&] { return real_recvmsg(socket, message, flags); });
+}
+HEDDLE_EXPORT int recvmmsg(int socket, mmsghdr* messages, unsigned count, int flags,
+                           timespec* timeout) {
+  DescriptorUse use = reading(socket, "recvmmsg", HEDDLE_CALLER, flags);
+  use.whole = use.whole || (count > 1 && (flags & MSG_WAITFORONE) == 0);
+  return on_descriptor(use, [&] { return real_recvmmsg(socket, messages, count, flags, timeout); });
+}
+HEDDLE_EXPORT ssize_t send(int socket, const void* buffer, std::size_t size, int flags) {
+  return on_descriptor(writing(socket, "send", HEDDLE_CALLER, size, flags),
+                       [&] { return real_send(socket, buffer, size, flags); });
+}
+HEDDLE_EXPORT ssize_t sendto(int socket, const void* buffer, std::size_t size, int flags,
+                             const sockaddr* address, socklen_t length) {
+  return on_descriptor(writing(socket, "sendto", HEDDLE_CALLER, size, flags),
+                       [&] { return real_sendto(socket, buffer, size, flags, address, length); });
+}
+HEDDLE_EXPORT ssize_t sendmsg(int socket, const msghdr* message, int flags) {
+  const std::size_t size = message == nullptr ? 0 : total(message->msg_iov, message->msg_iovlen);
+  return on_descriptor(writing(socket, "sendmsg", HEDDLE_CALLER, size, flags),
+                       [&] { return real_sendmsg(socket, message, flags); });
+}
+HEDDLE_EXPORT int sendmmsg(int socket, mmsghdr* messages, unsigned count, int flags) {
+  std::size_t size = 0;
+  for (unsigned i = 0; i < count; ++i)
+    size += total(messages[i].msg_hdr.msg_iov, messages[i].msg_hdr.msg_iovlen);
+  return on_descriptor(writing(socket, "sendmmsg", HEDDLE_CALLER, size, flags),
+                       [&] { return real_sendmmsg(socket, messages, count, flags); });
+}
+
+HEDDLE_EXPORT int accept(int socket, sockaddr* address, socklen_t* length) {
+  return on_descriptor(reading(socket, "accept", HEDDLE_CALLER),
+                       [&] { return real_accept(socket, address, length); });
+}
+HEDDLE_EXPORT int accept4(int socket, sockaddr* address, socklen_t* length, int flags) {
+  return on_descriptor(reading(socket, "accept4", HEDDLE_CALLER),
+                       [&] { return real_accept4(socket, address, length, flags); });
+}
+HEDDLE_EXPORT int connect(int socket, const sockaddr* address, socklen_t length) {
+  DescriptorUse use = writing(socket, "connect", HEDDLE_CALLER, 0);
+  use.whole = true;  // ready to be written says nothing before the connection exists
+  return on_descriptor(use, [&] { return real_connect(socket, address, length); });
+}
+
+// What -D_FORTIFY_SOURCE makes of the same calls.
+HEDDLE_EXPORT ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, std::size_t room) {
+  return on_descriptor(reading(descriptor, "read", HEDDLE_CALLER),
+                       [&] { return real_read_chk(descriptor, buffer, size, room); });
+}
+HEDDLE_EXPORT ssize_t __recv_chk(int socket, void* buffer, std::size_t size, std::size_t room,
+                                 int flags) {
+  return on_descriptor(reading(socket, "recv", HEDDLE_CALLER, flags),
+                       [&] { return real_recv_chk(socket, buffer, size, room, flags); });
+}
+HEDDLE_EXPORT ssize_t __recvfrom_chk(int socket, void* buffer, std::size_t size, std::size_t room,
+                                     int flags, sockaddr* address, socklen_t* length) {
+  return on_descriptor(reading(socket, "recvfrom", HEDDLE_CALLER, flags), [&] {
+    return real_recvfrom_chk(socket, buffer, size, room, flags, address, length);
+  });
+}
