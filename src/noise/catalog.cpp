@@ -1,6 +1,7 @@
 #include "noise/catalog.h"
 
 #include "noise/placement/random_all.h"
+#include "noise/placement/read_write.h"
 #include "noise/seeding/barrier.h"
 #include "noise/seeding/busy_wait.h"
 #include "noise/seeding/halt_one_thread.h"
@@ -63,6 +64,8 @@ constexpr std::string_view kSurvey = "Fiedor et al. 2014";
 
 constexpr NoiseRow kRows[] = {
     place("random-all", "every concurrent event alike", "ConTest 2002; rstest 2002", random_all),
+    place("read/write", "reads, writes and synchronisation each with a seeding of their own",
+          "Fiedor and Vojnar 2012", read_write),
     seed("sleep", "the thread sleeps", kConTest, kTime, sleep_seeding),
     seed("yield", "the thread gives way, strength times", kConTest, kYields, yield_seeding),
     seed("busyWait", "the thread spins and keeps its processor", kSurvey, kTime, busy_wait),

@@ -72,6 +72,12 @@ class NoiseMixer {
   // False: at() always answers "nothing" for this phase, and learns nothing from it.
   bool looks_at(EventPhase phase) const { return active() && (!everywhere_ || in_phase(phase)); }
 
+  // True: the placement learns from objects and sites, so every event must be shown, with both.
+  bool looks_at_all() const { return active() && !everywhere_; }
+  // The phase in which an engine that has one callback per access shows it.
+  EventPhase access_phase() const {
+    return settings_.when == NoiseWhen::after ? EventPhase::after : EventPhase::before;
+  }
   // True: function_enter and function_exit must be shown to at() too.
   bool needs_functions() const { return active() && placement_->needs_functions(); }
 

@@ -162,8 +162,8 @@ TEST(NoiseMixer, LeavesQuietStretchesThatFrequencyAloneWouldNot) {
   EXPECT_NEAR(stretches, disturbed / 10, 60);
 }
 
-TEST(NoiseMixer, HasItsOwnSeedingForReadsWritesAndSynchronisation) {
-  NoiseSettings settings = everywhere("random-all");
+TEST(ReadWrite, HasItsOwnSeedingForReadsWritesAndSynchronisation) {
+  NoiseSettings settings = everywhere("read/write");
   settings.reads = scripted::seeding("yield", 10, 10);
   settings.writes = scripted::seeding("sleep", 20, 20);
   settings.sync = scripted::seeding("none", 0, 0);
@@ -174,8 +174,8 @@ TEST(NoiseMixer, HasItsOwnSeedingForReadsWritesAndSynchronisation) {
   EXPECT_FALSE(stage.at(scripted::lock(1, 16)));
 }
 
-TEST(NoiseMixer, HasItsOwnFrequencyForReadsAndWrites) {
-  NoiseSettings settings = everywhere("random-all");
+TEST(ReadWrite, HasItsOwnFrequencyForReadsAndWrites) {
+  NoiseSettings settings = everywhere("read/write");
   settings.frequency = 100;
   settings.writes = scripted::seeding("yield", 1, 1);
   settings.writes.frequency = 400;
