@@ -23,6 +23,15 @@ struct Occurrence {
 // Makes the Event, shows it to noise (and later to detectors), carries out the disturbance. Preserves errno.
 void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t result = 0);
 
+// Once per run, before the program's first instruction of it.
+void begin_free_run();
+// What the fast countdown of accesses is to be for this thread (runtime/access.h): accesses to pass before the next look.
+std::int64_t free_countdown(ThreadState& thread);
+// A thread's, or the process's, last chance to add its counts to the outcome.
+void add_counts(ThreadState& thread);
+// The slow path of a memory access: the countdown ran out, or every access is looked at.
+void free_access(ThreadState& thread, const Occurrence& occurrence);
+
 // True if the calling thread's events count now: free engine, registered, not inside the runtime, and (for memory) the
 // level asks for it.
 bool free_engine_wants(EventKind kind);

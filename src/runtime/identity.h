@@ -8,9 +8,15 @@
 
 namespace heddle::runtime {
 
-// Reads the list of loaded modules into the control block; again after dlopen. Order is load order.
+// Reads the list of loaded modules into the control block; again after dlopen. Order is load order; a module keeps its
+// index once it has one. Our own library and the vDSO are not listed. ModuleRecord::base is what must be subtracted from
+// an address to get the ELF file's own: 0 for an executable that is not position-independent.
 void note_modules();
+// After dlclose: the list is read again before it is next used.
+void forget_modules();
 
+// The site is the call's last byte (return_address - 1), as the ELF file numbers it: it can be looked up in the file's line
+// table as it stands. Unknown (0) for code outside any file, such as a JIT's.
 SiteId site_of(const void* return_address);
 
 // Global (module data), heap block, stack of a known thread, else the address itself.
@@ -18,6 +24,9 @@ ObjectId object_of(const void* address);
 
 // The reverse for a learned object, as far as it exists now: a global's address, a heap block's or a stack's; 0 if none.
 std::uint64_t address_of(ObjectId object);
+
+// True while blocks are to be noted: the plan has a use for them. Allocation entry points test nothing else.
+extern bool g_note_heap;
 
 // Heap registry: O(1), own memory. `n` counts allocations by this thread at this site.
 void note_allocation(void* block, std::size_t size, const void* caller);
@@ -30,7 +39,7 @@ struct HeapBlock {
   std::uint64_t hash;  // goes into the ObjectId
   SiteId site;
   ThreadId thread;
-  std::uint32_t number;
+  std::uint32_t number;  // top bit: the tool has been told about it
 };
 // The live block that contains the address, or null.
 const HeapBlock* find_block(const void* address);

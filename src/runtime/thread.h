@@ -15,11 +15,11 @@ struct ThreadState {
   ThreadId id;             // kNoThread until registered
   std::uint16_t children;  // threads created so far: the next child's number
   bool registered;
-  bool in_runtime;          // inside us: entry points forward to the real function (see InRuntime)
-  bool exempt;              // not a program thread, or too many threads: never controlled
-  bool has_control;         // controlled engine: the one thread that runs
-  bool outside;             // controlled engine: left control for a call that may wait for the world
-  std::uint64_t path_hash;  // (parent's path, n-th child)
+  bool in_runtime;   // inside us: entry points forward to the real function (see InRuntime)
+  bool exempt;       // not a program thread, or too many threads: never controlled
+  bool has_control;  // controlled engine: the one thread that runs
+  bool outside;      // controlled engine: left control for a call that may wait for the world
+  std::uint64_t path_hash;    // (parent's path, n-th child)
   std::uint64_t event_count;  // of this thread (free engine: Event::step)
   std::uint64_t stack_top;    // highest address of its stack, exclusive
   std::uint64_t stack_size;
@@ -29,8 +29,22 @@ struct ThreadState {
   void* controlled;  // the controlled engine's own record of this thread
 };
 
-// The calling thread's; registers a thread that nobody announced (created by clone or by an unseen library).
-ThreadState& self();
+extern constinit thread_local ThreadState t_thread;
+
+// The calling thread's, as it is: for code that may run before or outside a run.
+inline ThreadState& current_thread() { return t_thread; }
+
+// Gives an identity to a thread that nobody announced (created by clone or by an unseen library): never controlled,
+// no id, but its noise is its own.
+void register_stranger(ThreadState& thread);
+
+// The calling thread's; registers a thread that nobody announced. Only while a run is on.
+inline ThreadState& self() {
+  ThreadState& thread = t_thread;
+  if (!thread.registered) [[unlikely]]
+    register_stranger(thread);
+  return thread;
+}
 
 // Marks a stretch of our own work, so that libc functions we call are not taken for the program's.
 class InRuntime {
@@ -54,5 +68,25 @@ ThreadId announce_child(ThreadState& parent, void* start_routine, void* create_c
                         std::uint64_t* path_hash);
 // Called first thing in a new thread.
 void register_thread(ThreadId id, std::uint64_t path_hash);
+
+// The main thread of a run; `stack_end` is where its stack begins. Forgets whatever was registered before.
+void register_main_thread(const void* stack_end);
+
+// Called last in a thread (both engines): its stack is no object of ours any more.
+void thread_ended(ThreadState& thread);
+
+// True from the first pthread_create of the run on.
+extern bool g_multithreaded;
+
+// Threads created in this run, main included; those past kMaxThreads are counted too.
+std::uint32_t thread_count();
+
+// Whose stack holds the address: nearest top above it. Null if nobody's.
+struct StackRange {
+  std::uint64_t top;  // 0: unused
+  std::uint64_t size;
+};
+ThreadId find_stack(std::uint64_t address, StackRange* range);
+StackRange stack_of(ThreadId thread);
 
 }  // namespace heddle::runtime

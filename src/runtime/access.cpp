@@ -1,0 +1,60 @@
+#include "runtime/access.h"
+
+#include "runtime/controlled/operations.h"
+#include "runtime/free_engine.h"
+#include "runtime/mode.h"
+#include "runtime/platform/export.h"
+
+extern "C" {
+__attribute__((
+    visibility("default"),
+    tls_model(
+        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v1{};
+}
+
+namespace heddle::runtime {
+
+void refresh_fast_state(ThreadState& thread) {
+  FastState& fast = heddle_fast_state_v1;
+  if (inactive() || g_level != Level::memory || !g_multithreaded) {
+    fast.skip = kPassAll;
+  } else if (controlled()) {
+    fast.skip = thread.exempt ? kPassAll : -1;
+  } else {
+    fast.skip = free_countdown(thread);
+  }
+}
+
+}  // namespace heddle::runtime
+
+HEDDLE_EXPORT void heddle_access_slow_v1(const void* address, std::size_t size, unsigned kind,
+                                         void* caller) {
+  using namespace heddle::runtime;
+  FastState& fast = heddle_fast_state_v1;
+  if (inactive()) {
+    fast.skip = kPassAll;
+    return;
+  }
+  ThreadState& thread = self();
+  if (controlled()) {
+    if (under_control()) {
+      fast.skip = -1;
+      heddle::controlled::before_access(address, size, static_cast<heddle::EventKind>(kind),
+                                        caller);
+    } else if (thread.exempt) {
+      fast.skip = kPassAll;
+    }
+    return;
+  }
+  if (thread.in_runtime) return;  // a signal handler inside our own code: its accesses go unseen
+  if (g_level != heddle::Level::memory || !g_multithreaded) {
+    refresh_fast_state(thread);
+    return;
+  }
+  const bool is_range = size > 16;
+  free_access(thread, Occurrence{.kind = static_cast<heddle::EventKind>(kind),
+                                 .object = address,
+                                 .caller = caller,
+                                 .argument = is_range ? size : 0,
+                                 .size = static_cast<std::uint8_t>(is_range ? 0 : size)});
+}

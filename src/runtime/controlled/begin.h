@@ -1,0 +1,9 @@
+// Where a controlled run starts: called once, in the run's own process, before main and before the program's static
+// constructors. The main thread is registered, the plan is in the control block, nothing of the program runs yet.
+#pragma once
+
+namespace heddle::controlled {
+
+void begin_run();
+
+}  // namespace heddle::controlled

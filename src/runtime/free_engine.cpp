@@ -1,0 +1,139 @@
+#include "runtime/free_engine.h"
+
+#include <cerrno>
+
+#include "base/check.h"
+#include "noise/mixer.h"
+#include "runtime/access.h"
+#include "runtime/carry_out.h"
+#include "runtime/identity.h"
+#include "runtime/platform/text.h"
+#include "runtime/thread_path.h"
+
+namespace heddle::runtime {
+namespace {
+
+constinit NoiseMixer g_mixer;
+bool g_record = false;
+
+// What this thread owes the mixer and the outcome. Zero is a new thread.
+struct FreeThread {
+  ThreadNoise noise;
+  std::uint64_t granted;    // accesses the fast path may let pass before it comes back
+  std::uint64_t counted;    // events already added to the outcome
+  std::uint64_t disturbed;  // disturbances already added
+};
+constinit thread_local FreeThread t_free{};
+
+// How many events a crash may leave uncounted, per thread.
+constexpr std::uint64_t kCountEvery = 4096;
+
+void record(const Event& event) {
+  const std::uint64_t place = __atomic_fetch_add(&g_control->trace_count, 1, __ATOMIC_RELAXED);
+  g_control->trace[place % kTraceCapacity] = event;
+}
+
+// Takes the countdown back from the fast path: accesses that passed are events, what is left goes back to the mixer.
+void settle(ThreadState& thread) {
+  FastState& fast = heddle_fast_state_v1;
+  if (t_free.granted == 0) return;
+  const std::uint64_t left = fast.skip > 0 ? static_cast<std::uint64_t>(fast.skip) : 0;
+  thread.event_count += t_free.granted - left;
+  g_mixer.put_back(t_free.noise, left);
+  t_free.granted = 0;
+  fast.skip = 0;
+}
+
+void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
+          std::int16_t result) {
+  Event event{};
+  event.step = thread.event_count;
+  event.object = object_of(occurrence.object);
+  event.site = site_of(occurrence.caller);
+  event.argument = occurrence.argument;
+  event.thread = thread.id;
+  event.kind = occurrence.kind;
+  event.phase = phase;
+  event.size = occurrence.size;
+  event.order = occurrence.order;
+  event.result = result;
+  if (g_record) record(event);
+  if (!g_mixer.looks_at(phase)) return;
+  const Disturbance disturbance = g_mixer.at(event, t_free.noise, thread.prng);
+  if (!disturbance) return;
+  if (!g_mixer.budgeted()) return carry_out(disturbance, thread, occurrence.object);
+  const std::uint64_t before = monotonic_ns();
+  carry_out(disturbance, thread, occurrence.object);
+  g_mixer.account(t_free.noise, monotonic_ns() - before);
+}
+
+}  // namespace
+
+void begin_free_run() {
+  const RunPlan& plan = g_control->plan;
+  g_record = (plan.flags & kPlanRecordTrace) != 0;
+  Prng prng(thread_seed(plan.seed, 0));
+  check(g_mixer.begin_run(plan.noise, thread_cpu_ns, prng),
+        "the runtime knows the noise it is given");
+  // Noise that may fall anywhere asks for no object.
+  g_note_heap = plan.level == Level::memory &&
+                (g_record || (g_mixer.active() && !text_equal(plan.noise.placement, "random-all")));
+}
+
+std::int64_t free_countdown(ThreadState& thread) {
+  if (g_record) return 0;
+  const std::uint64_t gap = g_mixer.gap(t_free.noise, thread.prng);
+  t_free.granted = gap < static_cast<std::uint64_t>(kPassAll) ? gap : 0;
+  return t_free.granted == gap ? static_cast<std::int64_t>(gap) : kPassAll;
+}
+
+bool free_engine_wants(EventKind kind) {
+  if (g_engine != EngineKind::free || current_thread().in_runtime) return false;
+  if (is_plain_access(kind)) return g_level == Level::memory;
+  if (is_atomic(kind)) return g_level != Level::sync;
+  return true;
+}
+
+void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t result) {
+  ThreadState& thread = self();
+  const int saved = errno;
+  {
+    InRuntime guard(thread);
+    settle(thread);
+    if (phase == EventPhase::before) ++thread.event_count;
+    if (g_inverse_owner != 0) give_way(thread);
+    if (g_record || g_mixer.looks_at(phase)) show(thread, occurrence, phase, result);
+    if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
+    refresh_fast_state(thread);
+  }
+  errno = saved;
+}
+
+void free_access(ThreadState& thread, const Occurrence& occurrence) {
+  const int saved = errno;
+  {
+    InRuntime guard(thread);
+    settle(thread);
+    ++thread.event_count;
+    if (g_inverse_owner != 0) give_way(thread);
+    // The access itself follows in the program, so a place after it is a place before the thread's next event; noise that
+    // wants only that phase is shown this access as its predecessor's end.
+    show(thread, occurrence,
+         g_mixer.looks_at(EventPhase::before) ? EventPhase::before : EventPhase::after, 0);
+    if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
+    refresh_fast_state(thread);
+  }
+  errno = saved;
+}
+
+void add_counts(ThreadState& thread) {
+  RunOutcome& outcome = g_control->outcome;
+  __atomic_fetch_add(&outcome.events, thread.event_count - t_free.counted, __ATOMIC_RELAXED);
+  t_free.counted = thread.event_count;
+  const std::uint64_t disturbed = t_free.noise.disturbed;
+  __atomic_fetch_add(&outcome.disturbances, disturbed - t_free.disturbed, __ATOMIC_RELAXED);
+  t_free.disturbed = disturbed;
+  if (thread.id != kNoThread) g_control->threads[thread.id.value].points = thread.event_count;
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,138 @@
+#include "runtime/identity.h"
+
+#include "base/hash.h"
+#include "runtime/heap_registry.h"
+#include "runtime/mode.h"
+#include "runtime/module_table.h"
+#include "runtime/platform/memory.h"
+#include "runtime/thread.h"
+
+namespace heddle::runtime {
+
+bool g_note_heap = false;
+
+namespace {
+
+constinit HeapRegistry g_registry;
+
+constexpr std::uint64_t kBlockHashMask = 0xf'ffff'ffffULL;  // what an ObjectId has room for
+constexpr std::uint32_t kPublished = 0x8000'0000u;  // in HeapBlock::number: the tool knows it
+
+// How often a thread allocated at a site. Open addressing, never shrinks; a slot belongs to one thread, so counting needs
+// no atomic.
+struct SiteCount {
+  std::uint64_t key;
+  std::uint64_t count;
+};
+constexpr std::size_t kSiteCounts = std::size_t{1} << 17;
+SiteCount* g_site_counts = nullptr;
+
+std::uint32_t next_number(std::uint64_t path_hash, SiteId site) {
+  SiteCount* counts = __atomic_load_n(&g_site_counts, __ATOMIC_ACQUIRE);
+  if (counts == nullptr) {
+    auto* const fresh = static_cast<SiteCount*>(map_memory(kSiteCounts * sizeof(SiteCount)));
+    if (fresh == nullptr) return 0;
+    counts = fresh;
+    SiteCount* expected = nullptr;
+    if (!__atomic_compare_exchange_n(&g_site_counts, &expected, fresh, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+      counts = expected;
+    }
+  }
+  const std::uint64_t key = combine(path_hash, site.value) | 1;
+  constexpr std::size_t kMostProbes = 64;
+  for (std::size_t probe = 0; probe < kMostProbes; ++probe) {
+    SiteCount& slot = counts[(key + probe) % kSiteCounts];
+    std::uint64_t owner = __atomic_load_n(&slot.key, __ATOMIC_RELAXED);
+    if (owner == 0) {
+      if (__atomic_compare_exchange_n(&slot.key, &owner, key, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
+        owner = key;
+      }
+    }
+    if (owner == key) return static_cast<std::uint32_t>(slot.count++);
+  }
+  return 0;  // too many sites: blocks share a name, nothing worse
+}
+
+// So that the tool can show the block by its allocation.
+void publish(HeapBlock& block) {
+  if ((__atomic_fetch_or(&block.number, kPublished, __ATOMIC_RELAXED) & kPublished) != 0) return;
+  const std::uint32_t place =
+      __atomic_fetch_add(&g_control->heap_record_count, 1, __ATOMIC_RELAXED);
+  if (place >= kHeapRecordCapacity) {
+    __atomic_store_n(&g_control->heap_record_count, kHeapRecordCapacity, __ATOMIC_RELAXED);
+    return;
+  }
+  HeapRecord& record = g_control->heap_records[place];
+  record.block_hash = block.hash;
+  record.size = block.size;
+  record.site = block.site;
+  record.thread = block.thread;
+  record.reserved = 0;
+  record.number = block.number & ~kPublished;
+}
+
+}  // namespace
+
+void note_allocation(void* block, std::size_t size, const void* caller) {
+  if (block == nullptr) return;
+  ThreadState& thread = self();
+  InRuntime guard(thread);
+  HeapBlock fresh{};
+  fresh.start = reinterpret_cast<std::uint64_t>(block);
+  fresh.size = size;
+  fresh.site = site_of(caller);
+  fresh.thread = thread.id;
+  fresh.number = next_number(thread.path_hash, fresh.site) & ~kPublished;
+  fresh.hash = combine(combine(thread.path_hash, fresh.site.value), fresh.number) & kBlockHashMask;
+  g_registry.insert(fresh);
+}
+
+std::size_t note_release(void* block) {
+  return block == nullptr ? 0 : g_registry.erase(reinterpret_cast<std::uint64_t>(block));
+}
+
+const HeapBlock* find_block(const void* address) {
+  return g_registry.find(reinterpret_cast<std::uint64_t>(address));
+}
+
+ObjectId object_of(const void* address) {
+  const std::uint64_t value = reinterpret_cast<std::uint64_t>(address);
+  if (value == 0) return ObjectId{0};
+  if (HeapBlock* const block = g_registry.find(value)) {
+    publish(*block);
+    return make_heap(block->hash, value - block->start);
+  }
+  if (const LoadedModule* const module = find_module(value)) {
+    return make_global(module->index, value - module->bias);
+  }
+  StackRange stack{};
+  const ThreadId owner = find_stack(value, &stack);
+  if (owner != kNoThread) return make_stack(owner, stack.top - value);
+  return make_object(ObjectKind::other, value);
+}
+
+std::uint64_t address_of(ObjectId object) {
+  const std::uint64_t rest = object.value & 0x0fff'ffff'ffff'ffffULL;
+  switch (object_kind(object)) {
+    case ObjectKind::global: {
+      const LoadedModule* const module = module_by_index(rest >> 48);
+      return module == nullptr ? 0 : module->bias + (rest & 0xffff'ffff'ffffULL);
+    }
+    case ObjectKind::heap: {
+      const HeapBlock* const block = g_registry.find_hash(rest >> 24);
+      return block == nullptr ? 0 : block->start + (rest & 0xff'ffff);
+    }
+    case ObjectKind::stack: {
+      const StackRange stack = stack_of(ThreadId{static_cast<std::uint16_t>(rest >> 44)});
+      return stack.top == 0 ? 0 : stack.top - (rest & 0xfff'ffff'ffffULL);
+    }
+    case ObjectKind::other:
+      return rest;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,208 @@
+// The module table: dl_iterate_phdr's list, with indices that stay.
+#include <elf.h>
+#include <link.h>
+
+#include "runtime/identity.h"
+#include "runtime/mode.h"
+#include "runtime/module_table.h"
+#include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
+#include "runtime/thread.h"
+
+namespace heddle::runtime {
+namespace {
+
+struct Snapshot {
+  std::uint32_t count;
+  LoadedModule modules[kMaxModules];  // ascending by start
+};
+
+// Readers may still be in an older one while the next is written: dlopen is rare enough that eight are plenty.
+constexpr unsigned kSnapshots = 8;
+Snapshot g_snapshots[kSnapshots];
+unsigned g_next_snapshot = 0;
+Snapshot* g_current = nullptr;
+std::uint32_t g_writing = 0;
+bool g_stale = false;
+std::uint64_t g_generation = 0;  // dlpi_adds and dlpi_subs when the snapshot was taken
+
+std::uint64_t generation_of(const dl_phdr_info& info) {
+  return info.dlpi_adds * 0x10001 + info.dlpi_subs;
+}
+
+// A place inside this library.
+std::uint64_t own_address() { return reinterpret_cast<std::uint64_t>(&g_snapshots); }
+
+void read_build_id(const dl_phdr_info& info, ModuleRecord& record) {
+  record.build_id_size = 0;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    const char* at = reinterpret_cast<const char*>(info.dlpi_addr + segment.p_vaddr);
+    const char* const end = at + segment.p_memsz;
+    while (at + sizeof(ElfW(Nhdr)) <= end) {
+      const auto* const note = reinterpret_cast<const ElfW(Nhdr)*>(at);
+      const char* const name = at + sizeof(ElfW(Nhdr));
+      const char* const bytes = name + ((note->n_namesz + 3) & ~3u);
+      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && text_starts(name, "GNU")) {
+        const std::uint32_t size =
+            note->n_descsz < sizeof record.build_id ? note->n_descsz : sizeof record.build_id;
+        for (std::uint32_t k = 0; k < size; ++k) {
+          record.build_id[k] = static_cast<std::uint8_t>(bytes[k]);
+        }
+        record.build_id_size = size;
+        return;
+      }
+      at = bytes + ((note->n_descsz + 3) & ~3u);
+    }
+  }
+}
+
+void read_path(const dl_phdr_info& info, bool is_program, ModuleRecord& record) {
+  if (!is_program) {
+    TextBuilder(record.path, sizeof record.path).add(info.dlpi_name);
+    return;
+  }
+  const long length = raw_syscall(SYS_readlink, as_word("/proc/self/exe"), as_word(record.path),
+                                  sizeof record.path - 1);
+  record.path[length > 0 ? length : 0] = '\0';
+}
+
+// The index of this module, an old one if it was loaded before.
+std::uint32_t index_of(const ModuleRecord& record) {
+  ControlBlock& control = *g_control;
+  for (std::uint32_t i = 0; i < control.module_count; ++i) {
+    const ModuleRecord& known = control.modules[i];
+    if (!text_equal(known.path, record.path)) continue;
+    bool same = known.build_id_size == record.build_id_size;
+    for (std::uint32_t k = 0; same && k < record.build_id_size; ++k) {
+      same = known.build_id[k] == record.build_id[k];
+    }
+    if (same) {
+      control.modules[i].base = record.base;
+      return i;
+    }
+  }
+  if (control.module_count >= kMaxModules) return kMaxModules;
+  control.modules[control.module_count] = record;
+  return control.module_count++;
+}
+
+struct Reading {
+  Snapshot* into;
+  bool first;
+};
+
+int read_module(dl_phdr_info* info, std::size_t, void* argument) {
+  auto& reading = *static_cast<Reading*>(argument);
+  const bool is_program = reading.first;
+  reading.first = false;
+  g_generation = generation_of(*info);
+  std::uint64_t start = ~std::uint64_t{0};
+  std::uint64_t end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const std::uint64_t from = info->dlpi_addr + segment.p_vaddr;
+    if (from < start) start = from;
+    if (from + segment.p_memsz > end) end = from + segment.p_memsz;
+  }
+  if (end == 0 || (own_address() >= start && own_address() < end)) return 0;
+  if (!is_program && (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0' ||
+                      text_starts(info->dlpi_name, "linux-vdso"))) {
+    return 0;
+  }
+  ModuleRecord record{};
+  record.base = info->dlpi_addr;
+  record.size = end - info->dlpi_addr;
+  read_path(*info, is_program, record);
+  read_build_id(*info, record);
+  const std::uint32_t index = index_of(record);
+  Snapshot& snapshot = *reading.into;
+  if (index >= kMaxModules || snapshot.count >= kMaxModules) return 0;
+  std::uint32_t place = snapshot.count++;
+  while (place > 0 && snapshot.modules[place - 1].start > start) {
+    snapshot.modules[place] = snapshot.modules[place - 1];
+    --place;
+  }
+  snapshot.modules[place] = {start, end, info->dlpi_addr, index};
+  return 0;
+}
+
+int read_generation(dl_phdr_info* info, std::size_t, void* argument) {
+  *static_cast<std::uint64_t*>(argument) = generation_of(*info);
+  return 1;
+}
+
+const LoadedModule* search(const Snapshot* snapshot, std::uint64_t address) {
+  if (snapshot == nullptr) return nullptr;
+  std::uint32_t low = 0;
+  std::uint32_t high = snapshot->count;
+  while (low < high) {
+    const std::uint32_t middle = (low + high) / 2;
+    const LoadedModule& module = snapshot->modules[middle];
+    if (address < module.start) {
+      high = middle;
+    } else if (address >= module.end) {
+      low = middle + 1;
+    } else {
+      return &module;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void note_modules() {
+  if (g_control == nullptr) return;
+  InRuntime guard(current_thread());
+  if (__atomic_exchange_n(&g_writing, 1, __ATOMIC_ACQUIRE) != 0) return;  // somebody is at it
+  g_stale = false;
+  Snapshot& fresh = g_snapshots[g_next_snapshot++ % kSnapshots];
+  fresh.count = 0;
+  Reading reading{&fresh, true};
+  dl_iterate_phdr(read_module, &reading);
+  __atomic_store_n(&g_current, &fresh, __ATOMIC_RELEASE);
+  __atomic_store_n(&g_writing, 0, __ATOMIC_RELEASE);
+}
+
+void forget_modules() { __atomic_store_n(&g_stale, true, __ATOMIC_RELAXED); }
+
+// dlopen is not interposed: it looks for files relative to its caller, which must stay the program. Instead a miss asks
+// the loader whether its list has changed.
+const LoadedModule* find_module(std::uint64_t address) {
+  if (__atomic_load_n(&g_stale, __ATOMIC_RELAXED)) note_modules();
+  const LoadedModule* const found = search(__atomic_load_n(&g_current, __ATOMIC_ACQUIRE), address);
+  return found;
+}
+
+const LoadedModule* find_code_module(std::uint64_t address) {
+  const LoadedModule* const found = find_module(address);
+  if (found != nullptr || g_control == nullptr) return found;
+  std::uint64_t generation = 0;
+  {
+    InRuntime guard(current_thread());
+    dl_iterate_phdr(read_generation, &generation);
+  }
+  if (generation == g_generation) return nullptr;
+  note_modules();
+  return search(__atomic_load_n(&g_current, __ATOMIC_ACQUIRE), address);
+}
+
+const LoadedModule* module_by_index(std::uint64_t index) {
+  const Snapshot* const snapshot = __atomic_load_n(&g_current, __ATOMIC_ACQUIRE);
+  if (snapshot == nullptr) return nullptr;
+  for (std::uint32_t i = 0; i < snapshot->count; ++i) {
+    if (snapshot->modules[i].index == index) return &snapshot->modules[i];
+  }
+  return nullptr;
+}
+
+SiteId site_of(const void* return_address) {
+  const std::uint64_t address = reinterpret_cast<std::uint64_t>(return_address) - 1;
+  const LoadedModule* const module = find_code_module(address);
+  return module == nullptr ? SiteId{0} : make_site(module->index, address - module->bias);
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,174 @@
+// pthread_create and what ends or awaits a thread.
+#include <pthread.h>
+#include <stdarg.h>
+
+#include <cerrno>
+
+#include "runtime/controlled/operations.h"
+#include "runtime/free_engine.h"
+#include "runtime/identity.h"
+#include "runtime/mode.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/futex.h"
+#include "runtime/platform/memory.h"
+#include "runtime/platform/real.h"
+#include "runtime/platform/text.h"
+#include "runtime/start.h"
+#include "runtime/thread.h"
+#include "runtime/thread_end.h"
+
+namespace heddle::runtime {
+namespace {
+
+using Routine = void* (*)(void*);
+
+constinit Real<int(pthread_t*, const pthread_attr_t*, Routine, void*)> real_create{
+    "pthread_create"};
+constinit Real<int(pthread_t, void**)> real_join{"pthread_join"};
+constinit Real<int(pthread_t, void**)> real_tryjoin{"pthread_tryjoin_np"};
+constinit Real<int(pthread_t, void**, const timespec*)> real_timedjoin{"pthread_timedjoin_np"};
+constinit Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockjoin{
+    "pthread_clockjoin_np"};
+constinit Real<int(pthread_t)> real_detach{"pthread_detach"};
+constinit Real<int(pthread_t)> real_cancel{"pthread_cancel"};
+constinit Real<void(void*)> real_exit{"pthread_exit"};
+constinit Real<int(pthread_t, const char*)> real_setname{"pthread_setname_np"};
+
+// What a new thread of the free engine needs to know. Kept in a list of our own and used again.
+struct Birth {
+  Routine routine;
+  void* argument;
+  ThreadId id;
+  std::uint64_t path_hash;
+  Birth* next;
+};
+Birth* g_unused = nullptr;
+constinit FutexLock g_births;
+
+Birth* take_birth() {
+  g_births.lock();
+  Birth* birth = g_unused;
+  if (birth != nullptr) g_unused = birth->next;
+  g_births.unlock();
+  return birth != nullptr ? birth : static_cast<Birth*>(allocate_forever(sizeof(Birth)));
+}
+
+void give_back(Birth* birth) {
+  g_births.lock();
+  birth->next = g_unused;
+  g_unused = birth;
+  g_births.unlock();
+}
+
+void* begin_thread(void* argument) {
+  auto* const birth = static_cast<Birth*>(argument);
+  const Birth mine = *birth;
+  give_back(birth);
+  if (!inactive()) {
+    register_thread(mine.id, mine.path_hash);
+    watch_for_thread_end();
+    free_event({.kind = EventKind::thread_start, .object = nullptr, .caller = nullptr},
+               EventPhase::before);
+  }
+  return mine.routine(mine.argument);
+}
+
+int create_free(pthread_t* thread, const pthread_attr_t* attributes, Routine routine,
+                void* argument, void* caller) {
+  Birth* const birth = take_birth();
+  if (birth == nullptr) return real_create(thread, attributes, routine, argument);
+  const Occurrence occurrence{
+      .kind = EventKind::thread_create, .object = nullptr, .caller = caller};
+  birth->routine = routine;
+  birth->argument = argument;
+  birth->id = announce_child(self(), reinterpret_cast<void*>(routine), caller, &birth->path_hash);
+  return around(occurrence, [&] {
+    const int result = real_create(thread, attributes, begin_thread, birth);
+    if (result != 0) give_back(birth);
+    return result;
+  });
+}
+
+Occurrence on_thread(EventKind kind, void* caller) {
+  return {.kind = kind, .object = nullptr, .caller = caller};
+}
+
+}  // namespace
+}  // namespace heddle::runtime
+
+using namespace heddle;
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+                                 void* (*routine)(void*), void* argument) {
+  if (inactive()) {
+    if (g_control != nullptr) ++g_threads_before_main;
+    return real_create(thread, attributes, routine, argument);
+  }
+  if (under_control()) {
+    return controlled::thread_create(thread, attributes, routine, argument, HEDDLE_CALLER);
+  }
+  if (runtime::controlled() || current_thread().in_runtime) {
+    return real_create(thread, attributes, routine, argument);
+  }
+  return create_free(thread, attributes, routine, argument, HEDDLE_CALLER);
+}
+
+HEDDLE_EXPORT int pthread_join(pthread_t thread, void** result) {
+  if (under_control()) return controlled::thread_join(thread, result, HEDDLE_CALLER);
+  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+                [&] { return real_join(thread, result); });
+}
+
+HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
+  if (under_control()) return controlled::thread_tryjoin(thread, result, HEDDLE_CALLER);
+  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+                [&] { return real_tryjoin(thread, result); });
+}
+
+HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const timespec* deadline) {
+  if (under_control()) {
+    return controlled::thread_timedjoin(thread, result, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
+  }
+  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+                [&] { return real_timedjoin(thread, result, deadline); });
+}
+
+HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock,
+                                       const timespec* deadline) {
+  if (under_control()) {
+    return controlled::thread_timedjoin(thread, result, clock, deadline, HEDDLE_CALLER);
+  }
+  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+                [&] { return real_clockjoin(thread, result, clock, deadline); });
+}
+
+HEDDLE_EXPORT int pthread_detach(pthread_t thread) noexcept {
+  if (under_control()) return controlled::thread_detach(thread, HEDDLE_CALLER);
+  return around(on_thread(EventKind::thread_detach, HEDDLE_CALLER),
+                [&] { return real_detach(thread); });
+}
+
+HEDDLE_EXPORT int pthread_cancel(pthread_t thread) {
+  if (under_control()) return controlled::thread_cancel(thread, HEDDLE_CALLER);
+  return around(on_thread(EventKind::thread_cancel, HEDDLE_CALLER),
+                [&] { return real_cancel(thread); });
+}
+
+// The end itself is noticed in thread_end.cpp; it unwinds through here.
+HEDDLE_EXPORT void pthread_exit(void* result) {
+  if (under_control()) controlled::thread_exiting(HEDDLE_CALLER);
+  real_exit(result);
+  __builtin_unreachable();
+}
+
+HEDDLE_EXPORT int pthread_setname_np(pthread_t thread, const char* name) noexcept {
+  if (!inactive() && pthread_equal(thread, pthread_self()) != 0) {
+    const ThreadId id = self().id;
+    if (id != kNoThread) {
+      ThreadRecord& record = g_control->threads[id.value];
+      TextBuilder(record.name, sizeof record.name).add(name);
+    }
+  }
+  return real_setname(thread, name);
+}

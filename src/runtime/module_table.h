@@ -1,0 +1,23 @@
+// Which module holds an address: a sorted snapshot that readers use without a lock.
+#pragma once
+
+#include <cstdint>
+
+namespace heddle::runtime {
+
+struct LoadedModule {
+  std::uint64_t start;  // of the mapped image
+  std::uint64_t end;
+  std::uint64_t bias;   // address minus bias is the ELF file's own address
+  std::uint32_t index;  // in the control block's module table
+};
+
+// Null if no listed module holds it.
+const LoadedModule* find_module(std::uint64_t address);
+// As find_module, but a miss asks the loader whether there is news: for code addresses, which are rarely unknown.
+const LoadedModule* find_code_module(std::uint64_t address);
+
+// The module with that index if it is loaded now.
+const LoadedModule* module_by_index(std::uint64_t index);
+
+}  // namespace heddle::runtime

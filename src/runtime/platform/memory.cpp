@@ -1,0 +1,86 @@
+#include "runtime/platform/memory.h"
+
+#include <sys/mman.h>
+
+#include <cstdint>
+
+#include "runtime/platform/syscall.h"
+
+namespace heddle::runtime {
+
+void* map_memory(std::size_t size) {
+  const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
+                                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+namespace {
+constexpr std::size_t kChunk = std::size_t{1} << 20;
+
+// One word holds the whole state, so that a thread interrupted in between leaves nothing half done.
+std::uint64_t g_next;  // address of the next free byte; chunks are aligned so that the end is known
+}  // namespace
+
+void* allocate_forever(std::size_t size) {
+  size = (size + 15) & ~std::size_t{15};
+  if (size > kChunk / 4) return map_memory(size);
+  for (;;) {
+    std::uint64_t next = __atomic_load_n(&g_next, __ATOMIC_ACQUIRE);
+    if (next != 0 && (next & (kChunk - 1)) != 0 && (next & (kChunk - 1)) + size <= kChunk) {
+      if (__atomic_compare_exchange_n(&g_next, &next, next + size, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED)) {
+        return reinterpret_cast<void*>(next);
+      }
+      continue;
+    }
+    // Twice the size, so that an aligned chunk fits; untouched pages cost nothing. The first 16 bytes stay unused: an
+    // aligned g_next would look like the end of the chunk before.
+    void* const fresh = map_memory(2 * kChunk);
+    if (fresh == nullptr) return nullptr;
+    const std::uint64_t aligned =
+        (reinterpret_cast<std::uint64_t>(fresh) + kChunk - 1) & ~std::uint64_t{kChunk - 1};
+    __atomic_compare_exchange_n(&g_next, &next, aligned + 16, false, __ATOMIC_ACQ_REL,
+                                __ATOMIC_RELAXED);
+  }
+}
+
+}  // namespace heddle::runtime
+
+extern "C" {
+
+void* heddle_raw_memcpy(void* to, const void* from, std::size_t size) {
+  void* destination = to;
+  asm volatile("rep movsb" : "+D"(destination), "+S"(from), "+c"(size) : : "memory");
+  return to;
+}
+
+void* heddle_raw_memmove(void* to, const void* from, std::size_t size) {
+  if (reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from) >= size) {
+    return heddle_raw_memcpy(to, from, size);
+  }
+  auto* destination = static_cast<unsigned char*>(to);
+  auto* source = static_cast<const unsigned char*>(from);
+  while (size > 0) {
+    --size;
+    destination[size] = source[size];
+    asm volatile("" ::: "memory");  // or the compiler finds a memmove here
+  }
+  return to;
+}
+
+void* heddle_raw_memset(void* to, int byte, std::size_t size) {
+  void* destination = to;
+  asm volatile("rep stosb" : "+D"(destination), "+c"(size) : "a"(byte) : "memory");
+  return to;
+}
+
+int heddle_raw_memcmp(const void* a, const void* b, std::size_t size) {
+  auto* left = static_cast<const unsigned char*>(a);
+  auto* right = static_cast<const unsigned char*>(b);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // extern "C"

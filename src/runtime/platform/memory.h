@@ -1,0 +1,25 @@
+// Memory of our own: straight from the kernel, zeroed, never given back, never the program's malloc.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle::runtime {
+
+// Pages that cost nothing until touched. Null if the kernel refuses (ulimit -v): the caller must do without.
+void* map_memory(std::size_t size);
+
+// For small things that live as long as the process. Null when memory is refused. Any thread.
+void* allocate_forever(std::size_t size);
+
+}  // namespace heddle::runtime
+
+// What the compiler calls for copies and comparisons in our own code: see redefine_builtins.h.
+extern "C" {
+__attribute__((visibility("hidden"))) void* heddle_raw_memcpy(void* to, const void* from,
+                                                              std::size_t size);
+__attribute__((visibility("hidden"))) void* heddle_raw_memmove(void* to, const void* from,
+                                                               std::size_t size);
+__attribute__((visibility("hidden"))) void* heddle_raw_memset(void* to, int byte, std::size_t size);
+__attribute__((visibility("hidden"))) int heddle_raw_memcmp(const void* a, const void* b,
+                                                            std::size_t size);
+}

@@ -1,0 +1,101 @@
+#include "runtime/run_setup.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "runtime/affinity.h"
+#include "runtime/controlled/begin.h"
+#include "runtime/environment.h"
+#include "runtime/free_engine.h"
+#include "runtime/identity.h"
+#include "runtime/mode.h"
+#include "runtime/platform/memory.h"
+#include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
+
+namespace heddle::runtime {
+namespace {
+
+std::uint32_t g_modules_before_runs = 0;
+
+// Puts a file in the place of a standard descriptor. A file that cannot be opened leaves what was there.
+void reopen(const char* path, int flags, int target) {
+  if (path[0] == '\0') return;
+  const long opened = raw_syscall(SYS_openat, AT_FDCWD, as_word(path), flags, 0644);
+  if (opened < 0 || opened == target) return;
+  raw_syscall(SYS_dup2, opened, target);
+  raw_syscall(SYS_close, opened);
+}
+
+void reopen_standard(const RunPlan& plan) {
+  constexpr int kWrite = O_WRONLY | O_APPEND | O_CREAT | O_TRUNC;
+  reopen(plan.stdin_path, O_RDONLY, 0);
+  reopen(plan.stdout_path, kWrite, 1);
+  if (plan.stdout_path[0] != '\0' && text_equal(plan.stdout_path, plan.stderr_path)) {
+    raw_syscall(SYS_dup2, 1, 2);
+  } else {
+    reopen(plan.stderr_path, kWrite, 2);
+  }
+}
+
+void set_temporary_directory(const RunPlan& plan, char** environment) {
+  if (plan.temporary_directory[0] == '\0') return;
+  constexpr std::size_t kCapacity = sizeof plan.temporary_directory + 8;
+  char* const entry = static_cast<char*>(allocate_forever(kCapacity));
+  if (entry == nullptr) return;
+  TextBuilder(entry, kCapacity).add("TMPDIR=").add(plan.temporary_directory);
+  // The control variable's place is free.
+  set_variable(environment, "TMPDIR", entry, true);
+  if (environ != environment && environ != nullptr) {
+    // A library has moved the environment: ours must be one it does not outgrow.
+    if (set_variable(environ, "TMPDIR", entry, false)) return;
+    std::size_t count = 0;
+    while (environ[count] != nullptr) ++count;
+    auto** const larger = static_cast<char**>(allocate_forever((count + 2) * sizeof(char*)));
+    if (larger == nullptr) return;
+    for (std::size_t i = 0; i < count; ++i) larger[i] = environ[i];
+    larger[count] = entry;
+    environ = larger;
+  }
+}
+
+void clear_results(ControlBlock& control) {
+  control.outcome = RunOutcome{};
+  control.module_count = g_modules_before_runs;
+  control.heap_record_count = 0;
+  control.access_count = 0;
+  control.trace_count = 0;
+  control.progress = 0;
+  control.running_tid = 0;
+  control.watchdog_request = 0;
+}
+
+}  // namespace
+
+void remember_modules() {
+  note_modules();
+  g_modules_before_runs = g_control->module_count;
+}
+
+void set_up_run(const ProgramStart& start) {
+  ControlBlock& control = *g_control;
+  const RunPlan& plan = control.plan;
+  clear_results(control);
+  reopen_standard(plan);
+  set_temporary_directory(plan, start.environment);
+  for (int i = 0; i < start.argc; ++i) start.argv[i] = with_run_number(start.argv[i], plan.run);
+  if (plan.engine == EngineKind::inactive) return;
+
+  g_level = plan.level;
+  if (plan.engine == EngineKind::controlled) {
+    if (plan.cpu != 0xffff) pin_to(plan.cpu);
+    g_note_heap = true;
+  } else {
+    begin_free_run();
+  }
+  g_engine = plan.engine;
+  register_main_thread(start.stack_end);
+  if (controlled()) controlled::begin_run();
+}
+
+}  // namespace heddle::runtime

@@ -1,0 +1,178 @@
+// Before main: who are we, is there a plan, and is it for us.
+#include "runtime/start.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "runtime/access.h"
+#include "runtime/affinity.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/environment.h"
+#include "runtime/fork_server.h"
+#include "runtime/free_engine.h"
+#include "runtime/identity.h"
+#include "runtime/interpose_string.h"
+#include "runtime/mode.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+#include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
+#include "runtime/run_setup.h"
+#include "runtime/thread.h"
+#include "runtime/thread_end.h"
+
+extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* dso);
+
+namespace heddle::runtime {
+
+bool g_initialised = false;
+unsigned g_threads_before_main = 0;
+
+namespace {
+
+using Main = int (*)(int, char**, char**);
+
+constexpr int kFirstDescriptor =
+    900;  // where ours go: programs use low ones and expect the lowest free
+Pipes g_pipes{-1, -1};
+ServerMode g_mode = ServerMode::one_shot;
+Main g_program_main = nullptr;
+bool g_exiting = false;
+
+[[noreturn]] void refuse(const char* sentence) {
+  raw_write_all(2, sentence, text_length(sentence));
+  raw_exit(2);
+}
+
+int move_up(int descriptor) {
+  for (int lowest = kFirstDescriptor; lowest > 2; lowest /= 2) {  // ulimit -n may be small
+    const long moved = raw_syscall(SYS_fcntl, descriptor, F_DUPFD_CLOEXEC, lowest);
+    if (moved < 0) continue;
+    raw_syscall(SYS_close, descriptor);
+    return static_cast<int>(moved);
+  }
+  return descriptor;
+}
+
+// "<memory fd>:<command fd>:<status fd>:<mode>". False if it is not that.
+bool read_control(const char* text) {
+  std::int64_t numbers[4];
+  for (int i = 0; i < 4; ++i) {
+    numbers[i] = take_number(text);
+    if (numbers[i] < 0 || *text++ != (i < 3 ? ':' : '\0')) return false;
+  }
+  const long address = raw_syscall(SYS_mmap, 0, sizeof(ControlBlock), PROT_READ | PROT_WRITE,
+                                   MAP_SHARED, numbers[0], 0);
+  if (address < 0 && address > -4096) return false;
+  auto* const control = reinterpret_cast<ControlBlock*>(address);
+  if (control->magic != kControlMagic || control->version != kControlVersion) return false;
+  raw_syscall(SYS_close, numbers[0]);
+  g_control = control;
+  g_pipes = {move_up(static_cast<int>(numbers[1])), move_up(static_cast<int>(numbers[2]))};
+  g_mode = static_cast<ServerMode>(numbers[3]);
+  return true;
+}
+
+// Programs that the program starts must not find us: they would wait for commands of their own.
+void hide(char** environment) {
+  if (environment == nullptr) return;
+  remove_variable(environment, kControlVariable);
+  Dl_info own{};
+  char* const preloaded = find_variable(environment, "LD_PRELOAD");
+  if (preloaded == nullptr || dladdr(&g_program_main, &own) == 0 || own.dli_fname == nullptr)
+    return;
+  if (remove_from_list(preloaded, own.dli_fname)) remove_variable(environment, "LD_PRELOAD");
+}
+
+void in_forked_child() { become_inactive(); }
+
+int main_of_run(int argc, char** argv, char** environment) {
+  const int status = g_program_main(argc, argv, environment);
+  process_exiting(status, reinterpret_cast<char*>(g_program_main) + 1);
+  return status;
+}
+
+}  // namespace
+
+void runtime_init() {
+  if (g_initialised) return;
+  const int saved = errno;
+  InRuntime guard(current_thread());
+  g_initialised = true;
+  find_real_string_functions();
+  make_thread_end_key();
+  const char* const control = find_variable(environ, kControlVariable);
+  if (control != nullptr) {
+    if (!read_control(control)) {
+      refuse("heddle: the runtime library and the tool do not fit together; install them anew.\n");
+    }
+    hide(environ);
+    __register_atfork(nullptr, nullptr, in_forked_child, nullptr);
+  }
+  errno = saved;
+}
+
+void process_exiting(int status, void* caller) {
+  if (inactive() || __atomic_exchange_n(&g_exiting, true, __ATOMIC_ACQ_REL)) return;
+  if (under_control()) {
+    controlled::process_exiting(status, caller);
+  } else if (!controlled()) {
+    free_event({.kind = EventKind::process_exit, .object = nullptr, .caller = caller},
+               EventPhase::before);
+    add_counts(self());
+  }
+  if (g_control->outcome.verdict == Verdict::none) g_control->outcome.verdict = Verdict::finished;
+}
+
+void become_inactive() {
+  if (inactive()) return;
+  if (controlled()) controlled::after_fork_in_child();
+  g_engine = EngineKind::inactive;
+  g_note_heap = false;
+  g_control = nullptr;
+  refresh_fast_state(current_thread());
+  unpin();
+}
+
+namespace {
+
+__attribute__((constructor)) void construct() { runtime_init(); }
+
+}  // namespace
+}  // namespace heddle::runtime
+
+HEDDLE_EXPORT int __libc_start_main(int (*program_main)(int, char**, char**), int argc, char** argv,
+                                    void (*init)(), void (*fini)(), void (*loader_fini)(),
+                                    void* stack_end) {
+  using namespace heddle::runtime;
+  using Signature =
+      int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+  static constinit Real<Signature> real{"__libc_start_main"};
+  runtime_init();
+  if (g_control == nullptr) {
+    return real(program_main, argc, argv, init, fini, loader_fini, stack_end);
+  }
+  {
+    InRuntime guard(current_thread());
+    char** const environment = argv + argc + 1;
+    if (environment != environ) hide(environment);
+    remember_modules();
+    say_hello(g_pipes);
+    if (g_mode == heddle::ServerMode::fork_server) {
+      serve(g_pipes);
+    } else {
+      raw_syscall(SYS_setpgid, 0, 0);
+      close_pipes(g_pipes);
+    }
+    g_program_main = program_main;
+    set_up_run({argc, argv, stack_end, environment});
+  }
+  return real(main_of_run, argc, argv, init, fini, loader_fini, stack_end);
+}

@@ -1,0 +1,20 @@
+// How the runtime comes to life, and how it goes quiet again.
+#pragma once
+
+namespace heddle::runtime {
+
+// Idempotent; called by whoever is first: our constructor, __tsan_init, __libc_start_main.
+void runtime_init();
+// False until then: entry points that may be called before relocation do everything by hand.
+extern bool g_initialised;
+
+// Threads the program's libraries created before main.
+extern unsigned g_threads_before_main;
+
+// The process is about to leave through exit, _exit or the end of main. Once.
+void process_exiting(int status, void* caller);
+
+// In a forked child of the program under test: from here on everything is forwarded.
+void become_inactive();
+
+}  // namespace heddle::runtime
