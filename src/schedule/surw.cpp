@@ -49,8 +49,7 @@ void Surw::choose_objects(const StrategyContext& context, Prng& prng) {
 void Surw::expect_threads(const StrategyContext& context) {
   for (std::size_t i = 0; i < profile_.size(); ++i) {
     expected_[i] = {0, 0, kUnknown};
-    // Parents come before their children in the profile, and are mostly near the front.
-    for (std::size_t j = 0; j < i && profile_[i].parent_path_hash != 0; ++j) {
+    for (std::size_t j = 0; j < profile_.size() && profile_[i].parent_path_hash != 0; ++j) {
       if (profile_[j].path_hash == profile_[i].parent_path_hash) {
         expected_[i].parent = static_cast<std::uint16_t>(j);
         break;
