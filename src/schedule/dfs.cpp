@@ -16,7 +16,8 @@ std::size_t Dfs::pick(const SchedulePoint& point, Prng&) {
   std::size_t rank = prefix_[next_++].candidates;
   if (rank == 0) return usual;
   for (std::size_t i = 0; i < point.candidates.size(); ++i) {
-    if (i != usual && --rank == 0) return i;
+    const bool gives_way = point.current_yields && point.candidates[i].thread == point.current;
+    if (i != usual && !gives_way && --rank == 0) return i;
   }
   return usual;
 }
