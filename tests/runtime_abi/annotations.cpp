@@ -1,6 +1,4 @@
 // What programs call when they find themselves built for TSan.
-#include <sanitizer/allocator_interface.h>
-#include <sanitizer/common_interface_defs.h>
 #include <sanitizer/tsan_interface.h>
 
 #include "check.h"
@@ -16,6 +14,7 @@ void AnnotateIgnoreReadsEnd(const char* file, int line);
 void AnnotateBenignRaceSized(const char* file, int line, const volatile void* address,
                              unsigned long size, const char* description);
 int RunningOnValgrind();
+int __sanitizer_get_ownership(const volatile void* block);  // gcc does not ship the header
 }
 
 int main() {

@@ -47,11 +47,13 @@ int main(void) {
 
   CHECK(thrd_create(&thread, notifier, NULL) == thrd_success);
   while (!ready) CHECK(cnd_wait(&cond, &mutex) == thrd_success);
+  CHECK(mtx_unlock(&mutex) == thrd_success);
+  CHECK(thrd_join(thread, &result) == thrd_success && result == -3);
+  CHECK(mtx_lock(&mutex) == thrd_success);
   struct timespec deadline;
   timespec_get(&deadline, TIME_UTC);
   CHECK(cnd_timedwait(&cond, &mutex, &deadline) == thrd_timedout);
   CHECK(mtx_unlock(&mutex) == thrd_success);
-  CHECK(thrd_join(thread, &result) == thrd_success && result == -3);
 
   CHECK(thrd_create(&thread, detached, &done) == thrd_success);
   CHECK(thrd_detach(thread) == thrd_success);
