@@ -1,0 +1,331 @@
+#include "campaign/campaign.h"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "campaign/describe.h"
+#include "campaign/failure_folder.h"
+#include "campaign/plan_json.h"
+#include "campaign/process_tree.h"
+#include "campaign/reproduce.h"
+#include "host/files.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::seconds kDefaultBudget{60};
+constexpr unsigned kReplays = 10;
+constexpr std::uint64_t kCheckEvery =
+    50;  // runs: one of so many is made again, to see whether it comes out the same
+constexpr std::size_t kLately = 100;
+
+// Nothing new for this long, and for twice as long as it took to see all there was: there is hardly anything left.
+constexpr std::uint64_t kLeastStretch = 100;
+constexpr std::uint64_t kStretchFactor = 2;
+
+std::uint64_t chosen_seed(const RunOptions& options) {
+  if (options.seed) return *options.seed;
+  const auto now = steady_clock::now().time_since_epoch().count();
+  return mix64(static_cast<std::uint64_t>(now) ^ static_cast<std::uint64_t>(getpid())) & 0xffffffff;
+}
+
+unsigned chosen_jobs(const RunOptions& options) {
+  if (options.jobs > 0) return options.jobs;
+  const long cpus = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+  // The free engine's threads need CPUs of their own to meet each other.
+  return static_cast<unsigned>(options.engine == EngineKind::free ? std::max(1L, cpus / 2) : cpus);
+}
+
+}  // namespace
+
+std::string_view stopped_by_name(StoppedBy reason) {
+  switch (reason) {
+    case StoppedBy::failure:
+      return "failure";
+    case StoppedBy::budget:
+      return "budget";
+    case StoppedBy::saturation:
+      return "saturation";
+    case StoppedBy::exhausted:
+      return "exhausted";
+    case StoppedBy::interrupted:
+      return "interrupted";
+  }
+  return "budget";
+}
+
+double CampaignTotals::control_percent() const {
+  const std::uint64_t all = controlled_calls + uncontrolled_calls;
+  if (all == 0) return 100.0;
+  return 100.0 * static_cast<double>(controlled_calls) / static_cast<double>(all);
+}
+
+double CampaignTotals::fidelity_percent() const {
+  if (checks == 0) return 100.0;
+  return 100.0 * static_cast<double>(checks_same) / static_cast<double>(checks);
+}
+
+Campaign::Campaign(const Program& program, const RunOptions& options, StopSignal& stop,
+                   CampaignObserver& observer)
+    : program_(program),
+      options_(options),
+      stop_(stop),
+      observer_(observer),
+      start_(steady_clock::now()),
+      plans_(options, chosen_seed(options)),
+      chooser_(options, plans_.campaign_seed()) {
+  result_.seed = plans_.campaign_seed();
+  result_.strategy = options.engine == EngineKind::free && !options.strategy_given
+                         ? "noise"
+                         : options.strategy_text;
+  if (!options_.timeout_given && options_.time_budget) {
+    options_.timeout = std::min(options_.timeout, *options_.time_budget);
+  }
+}
+
+double Campaign::seconds() const {
+  return std::chrono::duration<double>(steady_clock::now() - start_).count();
+}
+
+Result<CampaignResult> Campaign::run() {
+  become_subreaper();
+  if (Result<void> made = make_writable_directory(options_.out); !made) return made.error();
+  Result<std::unique_ptr<Store>> store = Store::open(options_.out / "campaign.sqlite");
+  if (!store) return store.error();
+  store_ = *std::move(store);
+  Result<void> begun = store_->begin_campaign({program_.executable, program_.build_id,
+                                               std::string(engine_name(options_.engine)),
+                                               result_.strategy, result_.seed});
+  if (!begun) return begun.error();
+  Result<Oracle> oracle = Oracle::create(options_);
+  if (!oracle) return oracle.error();
+  Result<TemporaryDirectory> scratch = TemporaryDirectory::create("heddle");
+  if (!scratch) return scratch.error();
+
+  CrewSettings settings;
+  settings.jobs = chosen_jobs(options_);
+  settings.engine = options_.engine;
+  settings.timeout = options_.timeout;
+  settings.scratch = scratch->path().string();
+  Crew crew(program_, settings, *oracle, stop_);
+  if (Result<void> started = crew.start(); !started) return started.error();
+
+  const bool has_budget = options_.time_budget || options_.run_budget;
+  Work work;
+  if (options_.time_budget || !has_budget) {
+    work.until = start_ + options_.time_budget.value_or(kDefaultBudget);
+  }
+  work.stop_at_failure = !options_.keep_going;
+  work.tick = [&](std::size_t ended) { observer_.progress(totals_now(ended)); };
+  if (options_.engine == EngineKind::controlled) {
+    work.check_again = [](const RunInput& input) { return input.plan.run % kCheckEvery == 1; };
+  }
+  for (;;) {
+    const std::vector<RunInput> inputs = plan_round();
+    if (inputs.empty()) break;
+    work.inputs = inputs;
+    std::vector<RunSlot> slots = crew.execute(work);
+    const Result<bool> go_on = merge_round(crew, slots);
+    if (!go_on) return go_on.error();
+    observer_.progress(totals_now(0));
+    if (!*go_on) break;
+  }
+  result_.addresses_vary = crew.addresses_vary();
+  result_.totals = totals_now(0);
+  note_write(store_->end_campaign(std::string(stopped_by_name(result_.stopped_by)),
+                                  result_.totals.seconds));
+  return std::move(result_);
+}
+
+std::vector<RunInput> Campaign::plan_round() {
+  const std::uint64_t first = result_.totals.runs + 1;
+  std::uint64_t last = chooser_.last_of_round(first);
+  if (options_.run_budget) last = std::min(last, *options_.run_budget);
+  const Knowledge knowledge = snapshot(learned_);
+  std::vector<RunInput> inputs;
+  for (std::uint64_t run = first; run <= last; ++run) {
+    inputs.push_back(plans_.make(run, chooser_.choose(run, knowledge), knowledge));
+  }
+  return inputs;
+}
+
+Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
+  std::vector<RunRow> rows;
+  bool go_on = true;
+  for (RunSlot& slot : slots) {
+    if (!slot.done) {
+      if (slot.record.ended_by == EndedBy::lost) {
+        return Error{
+            fmt::format("'{}' could not be started again after {} runs; look at the number "
+                        "of processes and at free memory.",
+                        program_.arguments[0], result_.totals.runs)};
+      }
+      result_.stopped_by = stop_.raised() ? StoppedBy::interrupted : StoppedBy::budget;
+      go_on = false;
+      break;
+    }
+    merge_run(slot);
+    rows.push_back(row_of(slot.record));
+    if (slot.suspicion.kind != FailureKind::none) {
+      if (Result<void> kept = merge_failure(crew, slot, rows.back()); !kept) {
+        result_.write_error = kept.error().sentence;
+      }
+      if (!options_.keep_going) {
+        result_.stopped_by = StoppedBy::failure;
+        go_on = false;
+        break;
+      }
+    }
+  }
+  note_write(store_->add_runs(rows));
+  if (!go_on) return false;
+  if (!result_.took_control && options_.engine == EngineKind::controlled) return false;
+  if (options_.run_budget && result_.totals.runs >= *options_.run_budget) return false;
+  if (saturated()) {
+    result_.stopped_by = StoppedBy::saturation;
+    return false;
+  }
+  return true;
+}
+
+void Campaign::merge_run(RunSlot& slot) {
+  const RunRecord& record = slot.record;
+  const RunOutcome& outcome = record.outcome;
+  CampaignTotals& totals = result_.totals;
+  ++totals.runs;
+  learned_.merge(record);
+  chooser_.learn(record);
+  result_.took_control = result_.took_control || record.took_control;
+  const bool is_new = outcome.schedule_hash != 0 && schedules_.insert(outcome.schedule_hash).second;
+  if (is_new) last_new_run_ = totals.runs;
+  recently_new_.push_back(is_new);
+  if (recently_new_.size() > kLately) recently_new_.erase(recently_new_.begin());
+  totals.distinct_schedules = schedules_.size();
+  totals.new_lately =
+      static_cast<std::uint64_t>(std::count(recently_new_.begin(), recently_new_.end(), true));
+  totals.controlled_calls += outcome.controlled_calls;
+  totals.uncontrolled_calls += outcome.uncontrolled_calls;
+  totals.watchdog_handovers += outcome.watchdog_handovers;
+  totals.points_skipped += outcome.points_skipped;
+  totals.steps += outcome.steps;
+  totals.stragglers += record.stragglers;
+  totals.checks += slot.checked ? 1 : 0;
+  totals.checks_same += slot.same ? 1 : 0;
+  for (const UncontrolledCall& call : outcome.uncontrolled) {
+    if (call.count > 0) result_.uncontrolled[std::string(call.name)] += call.count;
+  }
+  if (outcome.verdict == Verdict::internal_error && result_.internal_error.empty()) {
+    result_.internal_error = outcome.internal_error;
+  }
+}
+
+RunRow Campaign::row_of(const RunRecord& record) const {
+  RunRow row;
+  row.run = record.input.plan.run;
+  row.seed = record.input.plan.seed;
+  row.strategy = strategy_text(record.input.plan.strategy);
+  row.wait_status = record.wait_status;
+  row.steps = record.outcome.steps;
+  row.preemptions = record.outcome.preemptions;
+  row.schedule_hash = record.outcome.schedule_hash;
+  row.event_hash = record.outcome.event_hash;
+  row.seconds = record.seconds;
+  return row;
+}
+
+Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
+  ++result_.totals.failing_runs;
+  SiteNames sites(slot.capture->modules);
+  const Judgement judgement = describe(slot.record, *slot.capture, slot.suspicion, sites);
+  row.kind = failure_name(judgement.kind);
+  row.failure_id = failure_id(judgement);
+  const auto [at, fresh] = by_signature_.try_emplace(judgement.signature, result_.failures.size());
+  if (!fresh) {
+    ++result_.failures[at->second].count;
+    return {};
+  }
+  Failure failure;
+  failure.id = row.failure_id;
+  failure.judgement = judgement;
+  failure.strategy = options_.engine == EngineKind::free ? result_.strategy : row.strategy;
+  failure.first_run = slot.record.input.plan.run;
+  failure.count = 1;
+  failure.record = std::move(slot.record);
+  failure.capture = *std::move(slot.capture);
+  observer_.checking_failure(judgement);
+  check_failure(crew, failure);
+  result_.totals.failures = result_.failures.size() + 1;
+  Result<void> kept = keep_failure(failure);
+  observer_.failure(failure);
+  failure.capture.trace = {};  // it is in the folder now
+  result_.failures.push_back(std::move(failure));
+  return kept;
+}
+
+void Campaign::check_failure(Crew& crew, Failure& failure) {
+  if (options_.engine != EngineKind::controlled || !failure.record.took_control) {
+    failure.reproduced = "not replayable: only the controlled engine records decisions";
+    return;
+  }
+  ReproductionRequest request;
+  request.input = replay_input(failure.record, failure.capture);
+  request.expected = failure.judgement;
+  request.event_hash = failure.record.outcome.event_hash;
+  request.times = kReplays;
+  Reproduction reproduction = reproduce(crew, request, [&] { observer_.progress(totals_now(0)); });
+  failure.replays = static_cast<unsigned>(reproduction.attempts.size());
+  failure.replays_same = reproduction.same;
+  failure.reproduced = reproduction_text(reproduction);
+  for (const Attempt& attempt : reproduction.attempts) {
+    ++result_.totals.checks;
+    if (attempt.same_failure && attempt.same_events) ++result_.totals.checks_same;
+  }
+  if (reproduction.capture) {
+    // The trace comes from the replay; the program's words and the decisions are those of the run that failed.
+    failure.capture.trace = std::move(reproduction.capture->trace);
+    failure.capture.trace_count = reproduction.capture->trace_count;
+    failure.capture.heap = std::move(reproduction.capture->heap);
+  }
+}
+
+Result<void> Campaign::keep_failure(Failure& failure) {
+  failure.directory = std::filesystem::absolute(options_.out / "failures" / failure.id).string();
+  FolderContents contents;
+  contents.failure = &failure;
+  contents.program = &program_;
+  contents.options = &options_;
+  contents.campaign_seed = result_.seed;
+  const Result<std::filesystem::path> folder =
+      write_failure_folder(options_.out / "failures", contents);
+  if (!folder) return folder.error();
+  return store_->put_failure({failure.id, std::string(failure_name(failure.judgement.kind)),
+                              failure.judgement.message, failure.judgement.signature,
+                              failure.reproduced, failure.first_run, failure.count});
+}
+
+void Campaign::note_write(const Result<void>& written) {
+  if (!written && result_.write_error.empty()) result_.write_error = written.error().sentence;
+}
+
+bool Campaign::saturated() const {
+  if (options_.time_budget || options_.run_budget) return false;
+  if (options_.engine != EngineKind::controlled) return false;
+  const std::uint64_t stretch = result_.totals.runs - last_new_run_;
+  return stretch >= std::max(kLeastStretch, kStretchFactor * last_new_run_);
+}
+
+CampaignTotals Campaign::totals_now(std::size_t in_flight) const {
+  CampaignTotals totals = result_.totals;
+  totals.runs += in_flight;
+  totals.seconds = seconds();
+  return totals;
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,109 @@
+// One campaign: plans rounds of runs, has them made, learns from them, keeps what fails.
+//
+// Determinism: the plans of a round depend only on what was merged before it, results are merged by run number, and runs after
+// the first failure are thrown away. So the same seed and number of runs give the same result whatever --jobs is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "campaign/crew.h"
+#include "campaign/failure.h"
+#include "campaign/learned.h"
+#include "campaign/options.h"
+#include "campaign/plan_maker.h"
+#include "campaign/program.h"
+#include "campaign/store/store.h"
+#include "campaign/strategy_chooser.h"
+#include "host/result.h"
+
+namespace heddle::campaign {
+
+enum class StoppedBy : std::uint8_t { failure, budget, saturation, exhausted, interrupted };
+std::string_view stopped_by_name(StoppedBy reason);
+
+struct CampaignTotals {
+  std::uint64_t runs = 0;
+  double seconds = 0;
+  std::uint64_t distinct_schedules = 0;
+  std::uint64_t new_lately = 0;  // new schedules among the last hundred runs
+  std::uint64_t controlled_calls = 0;
+  std::uint64_t uncontrolled_calls = 0;
+  std::uint64_t checks = 0;  // runs made again to see whether they come out the same
+  std::uint64_t checks_same = 0;
+  std::uint64_t failing_runs = 0;
+  std::uint64_t failures = 0;  // signatures
+  std::uint64_t watchdog_handovers = 0;
+  std::uint64_t stragglers = 0;
+  std::uint64_t points_skipped = 0;
+  std::uint64_t steps = 0;
+
+  double control_percent() const;
+  double fidelity_percent() const;  // 100 where nothing was checked
+};
+
+struct CampaignResult {
+  CampaignTotals totals;
+  StoppedBy stopped_by = StoppedBy::budget;
+  std::uint64_t seed = 0;
+  std::string strategy;
+  std::vector<Failure> failures;  // in the order found
+  bool took_control = false;      // the runtime was there in at least one run
+  bool addresses_vary = false;
+  std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
+  std::string internal_error;                         // the first the runtime reported
+  std::string write_error;  // a sentence; results may be incomplete on disk
+};
+
+// What a campaign tells while it goes on. Called on the campaign's own thread.
+class CampaignObserver {
+ public:
+  virtual ~CampaignObserver() = default;
+  virtual void progress(const CampaignTotals& totals) = 0;
+  virtual void checking_failure(const Judgement& judgement) = 0;
+  virtual void failure(const Failure& failure) = 0;
+};
+
+class Campaign {
+ public:
+  Campaign(const Program& program, const RunOptions& options, StopSignal& stop,
+           CampaignObserver& observer);
+
+  // An error is something that stopped it from being tried at all.
+  Result<CampaignResult> run();
+
+ private:
+  std::vector<RunInput> plan_round();
+  // False: stop; result_.stopped_by says why.
+  Result<bool> merge_round(Crew& crew, std::vector<RunSlot>& slots);
+  void merge_run(RunSlot& slot);
+  Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
+  void check_failure(Crew& crew, Failure& failure);
+  Result<void> keep_failure(Failure& failure);
+  RunRow row_of(const RunRecord& record) const;
+  void note_write(const Result<void>& written);
+  bool saturated() const;
+  CampaignTotals totals_now(std::size_t in_flight) const;
+  double seconds() const;
+
+  const Program& program_;
+  RunOptions options_;
+  StopSignal& stop_;
+  CampaignObserver& observer_;
+  std::chrono::steady_clock::time_point start_;
+  Learned learned_;
+  CampaignResult result_;
+  PlanMaker plans_;
+  StrategyChooser chooser_;
+  std::unique_ptr<Store> store_;
+  std::unordered_set<std::uint64_t> schedules_;
+  std::uint64_t last_new_run_ = 0;
+  std::vector<bool> recently_new_;
+  std::map<std::string, std::size_t> by_signature_;  // index into result_.failures
+};
+
+}  // namespace heddle::campaign

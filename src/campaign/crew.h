@@ -1,0 +1,70 @@
+// The workers of a campaign: takes plans, brings back results in the order of the plans.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "campaign/oracle.h"
+#include "campaign/program.h"
+#include "campaign/run_record.h"
+#include "campaign/stop_signal.h"
+#include "campaign/worker.h"
+
+namespace heddle::campaign {
+
+struct CrewSettings {
+  unsigned jobs = 1;
+  EngineKind engine = EngineKind::controlled;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  std::string scratch;
+  bool one_shot = false;
+};
+
+// One plan's result. `done` is false if it was not run, or does not count: the rest of the list is then not to be used.
+struct RunSlot {
+  bool done = false;
+  RunRecord record;
+  Suspicion suspicion;
+  std::optional<RunCapture> capture;  // of a failed run, or of all when asked for
+  // Determinism check: the same plan once more.
+  bool checked = false;
+  bool same = false;
+};
+
+struct Work {
+  std::span<const RunInput> inputs;
+  bool stop_at_failure = false;  // runs after the first failed one need not be made
+  bool capture_all = false;
+  // Whether to run this plan a second time and compare. Null: never.
+  std::function<bool(const RunInput&)> check_again;
+  // No run is begun after this, and what is running then is cut off and does not count.
+  std::optional<std::chrono::steady_clock::time_point> until;
+  // Called a few times a second on the calling thread, with how many runs have ended.
+  std::function<void(std::size_t)> tick;
+};
+
+class Crew {
+ public:
+  Crew(const Program& program, const CrewSettings& settings, const Oracle& oracle,
+       StopSignal& stop);
+
+  Result<void> start();
+  std::vector<RunSlot> execute(const Work& work);
+
+  unsigned size() const { return static_cast<unsigned>(workers_.size()); }
+  bool addresses_vary() const;
+  bool one_shot() const;
+
+ private:
+  void run_one(Worker& worker, const Work& work, std::size_t index, RunSlot& slot);
+
+  const Oracle& oracle_;
+  StopSignal& stop_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+};
+
+}  // namespace heddle::campaign

@@ -1,0 +1,179 @@
+#include "campaign/describe.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "host/text.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+// The last non-empty line, cut to a length worth printing.
+std::string last_line(std::string_view text) {
+  constexpr std::size_t kLongest = 300;
+  while (!text.empty()) {
+    const std::size_t newline = text.rfind('\n');
+    const std::string_view line =
+        trim(newline == std::string_view::npos ? text : text.substr(newline + 1));
+    if (!line.empty()) return std::string(line.substr(0, kLongest));
+    text = newline == std::string_view::npos ? std::string_view() : text.substr(0, newline);
+  }
+  return {};
+}
+
+bool is_assertion(std::string_view line) { return line.find("ssertion") != std::string_view::npos; }
+
+std::string with_words(std::string title, const std::string& words) {
+  return words.empty() ? title : fmt::format("{}: {}", title, words);
+}
+
+Judgement describe_blocked(const RunOutcome& outcome, SiteNames& sites) {
+  std::vector<std::string> places;
+  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+    const BlockedThread& thread = outcome.blocked[i];
+    places.push_back(
+        fmt::format("{} in {}", waiting_for(thread.waiting_in), sites.name(thread.site)));
+  }
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  Judgement judgement;
+  judgement.kind = FailureKind::deadlock;
+  judgement.message =
+      fmt::format("{}: {} {} wait for ever", blocked_title(outcome), outcome.blocked_count,
+                  outcome.blocked_count == 1 ? "thread must" : "threads");
+  judgement.signature = "deadlock";
+  for (const std::string& place : places) judgement.signature += " | " + place;
+  return judgement;
+}
+
+Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
+  Judgement judgement;
+  judgement.kind = FailureKind::timeout;
+  switch (record.outcome.verdict) {
+    case Verdict::step_limit:
+      judgement.message =
+          fmt::format("it went on for {} scheduling points without ending", record.outcome.steps);
+      judgement.signature = "timeout | steps";
+      break;
+    case Verdict::stuck: {
+      judgement.message = "nothing can run, and a thread waits outside heddle's control";
+      judgement.signature = "timeout | stuck";
+      for (unsigned i = 0; i < record.outcome.blocked_count; ++i) {
+        judgement.signature += " | " + sites.name(record.outcome.blocked[i].site);
+      }
+      break;
+    }
+    default:
+      judgement.message = fmt::format("it had not ended after {:.1f} s", record.seconds);
+      judgement.signature = "timeout | deadline";
+  }
+  return judgement;
+}
+
+}  // namespace
+
+std::string_view waiting_for(EventKind kind) {
+  const auto value = static_cast<unsigned>(kind);
+  if (kind == EventKind::thread_join) return "thread";
+  if (value >= 10 && value < 16) return "mutex";
+  if (value >= 16 && value < 20) return "spin lock";
+  if (value >= 20 && value < 30) return "reader-writer lock";
+  if (value >= 30 && value < 40) return "condition variable";
+  if (value >= 40 && value < 44) return "barrier";
+  if (value >= 44 && value < 50) return "semaphore";
+  if (kind == EventKind::once) return "once";
+  if (value >= 52 && value < 56) return "futex";
+  return "event";
+}
+
+std::string_view blocked_title(const RunOutcome& outcome) {
+  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+    if (outcome.blocked[i].lost_wakeup != 0) return "lost wake-up";
+  }
+  return "deadlock";
+}
+
+std::string signal_text(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+std::string last_words(const RunCapture& capture) {
+  std::string words = last_line(capture.err.text);
+  return words.empty() ? last_line(capture.out.text) : words;
+}
+
+std::string normalise(std::string_view line) {
+  if (is_assertion(line)) return std::string(line);
+  std::string result;
+  for (std::size_t i = 0; i < line.size();) {
+    const bool starts_word =
+        i == 0 ||
+        (std::isalnum(static_cast<unsigned char>(line[i - 1])) == 0 && line[i - 1] != '_');
+    if (std::isdigit(static_cast<unsigned char>(line[i])) != 0 && starts_word) {
+      result += '#';
+      while (i < line.size() && (std::isxdigit(static_cast<unsigned char>(line[i])) != 0 ||
+                                 line[i] == 'x' || line[i] == '.')) {
+        ++i;
+      }
+    } else {
+      result += line[i++];
+    }
+  }
+  return result;
+}
+
+Judgement describe(const RunRecord& record, const RunCapture& capture, const Suspicion& suspicion,
+                   SiteNames& sites) {
+  Judgement judgement;
+  judgement.kind = suspicion.kind;
+  const std::string words = last_words(capture);
+  switch (suspicion.kind) {
+    case FailureKind::none:
+      break;
+    case FailureKind::crash: {
+      const std::string signal = signal_text(WTERMSIG(record.wait_status));
+      judgement.message = with_words(fmt::format("killed by {}", signal), words);
+      judgement.signature =
+          fmt::format("crash | {} | {}", signal, normalise(last_line(capture.err.text)));
+      break;
+    }
+    case FailureKind::exit: {
+      const int status = WEXITSTATUS(record.wait_status);
+      judgement.message = with_words(fmt::format("exit status {}", status), words);
+      judgement.signature =
+          fmt::format("exit | {} | {}", status, normalise(last_line(capture.err.text)));
+      break;
+    }
+    case FailureKind::deadlock:
+      return describe_blocked(record.outcome, sites);
+    case FailureKind::livelock:
+      judgement.message = fmt::format("livelock: threads keep polling in {}",
+                                      sites.name(record.outcome.livelock_site));
+      judgement.signature = fmt::format("livelock | {}", sites.name(record.outcome.livelock_site));
+      break;
+    case FailureKind::timeout:
+      return describe_timeout(record, sites);
+    case FailureKind::output:
+    case FailureKind::finding:
+      judgement.message =
+          suspicion.pattern.empty()
+              ? fmt::format("unexpected output: {}", suspicion.text)
+              : fmt::format("output matches '{}': {}", suspicion.pattern, suspicion.text);
+      judgement.signature = suspicion.pattern.empty()
+                                ? "output | differs from what was expected"
+                                : fmt::format("output | {}", suspicion.pattern);
+      break;
+  }
+  return judgement;
+}
+
+}  // namespace heddle::campaign

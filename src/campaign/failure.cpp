@@ -1,0 +1,36 @@
+#include "campaign/failure.h"
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+
+namespace heddle::campaign {
+
+std::string_view failure_name(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::none:
+      return "none";
+    case FailureKind::crash:
+      return "crash";
+    case FailureKind::exit:
+      return "exit";
+    case FailureKind::deadlock:
+      return "deadlock";
+    case FailureKind::livelock:
+      return "livelock";
+    case FailureKind::timeout:
+      return "timeout";
+    case FailureKind::finding:
+      return "finding";
+    case FailureKind::output:
+      return "output";
+  }
+  return "none";
+}
+
+std::string failure_id(const Judgement& judgement) {
+  const std::uint64_t hash = hash_bytes(judgement.signature.data(), judgement.signature.size());
+  return fmt::format("{}-{:08x}", failure_name(judgement.kind), hash & 0xffffffff);
+}
+
+}  // namespace heddle::campaign

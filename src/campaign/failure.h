@@ -1,0 +1,51 @@
+// A way in which the program failed: one per signature.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "campaign/run_record.h"
+
+namespace heddle::campaign {
+
+// Stored by name: append only.
+enum class FailureKind : std::uint8_t {
+  none,
+  crash,
+  exit,
+  deadlock,
+  livelock,
+  timeout,
+  finding,
+  output
+};
+std::string_view failure_name(FailureKind kind);
+
+// What was wrong with one run.
+struct Judgement {
+  FailureKind kind = FailureKind::none;
+  std::string message;    // one line, for people
+  std::string signature;  // the same for every run that fails in this way
+
+  bool failed() const { return kind != FailureKind::none; }
+};
+
+struct Failure {
+  std::string id;  // names its folder
+  Judgement judgement;
+  std::string strategy;  // that found it, as text
+  std::uint64_t first_run = 0;
+  std::uint64_t count = 0;
+  RunRecord record;  // of the first run
+  RunCapture capture;
+  std::string reproduced;     // "10/10", "7/10, because …", or why it cannot be replayed
+  unsigned replays = 0;       // made
+  unsigned replays_same = 0;  // of them, failed in the same way
+  std::string directory;      // absolute
+};
+
+std::string failure_id(const Judgement& judgement);
+
+}  // namespace heddle::campaign

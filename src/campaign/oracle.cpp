@@ -1,0 +1,136 @@
+#include "campaign/oracle.h"
+
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "host/files.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+constexpr std::size_t kLongestPiece = 2048;
+constexpr std::uint64_t kDefaultCap = std::uint64_t{64} << 20;
+constexpr std::uint64_t kBeyondExpected = std::uint64_t{1} << 20;
+
+FailureKind kind_of_verdict(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::deadlock:
+      return FailureKind::deadlock;
+    case Verdict::livelock:
+      return FailureKind::livelock;
+    case Verdict::step_limit:
+    case Verdict::stuck:
+      return FailureKind::timeout;
+    default:
+      return FailureKind::none;
+  }
+}
+
+std::string shown_line(std::string_view line) {
+  constexpr std::size_t kShown = 160;
+  return line.size() <= kShown ? std::string(line) : fmt::format("{}…", line.substr(0, kShown));
+}
+
+}  // namespace
+
+Result<Oracle> Oracle::create(const RunOptions& options) {
+  Oracle oracle;
+  for (const std::string& text : options.fail_if) {
+    try {
+      oracle.fail_if_.push_back(
+          {text, std::regex(text, std::regex::extended | std::regex::optimize)});
+    } catch (const std::regex_error&) {
+      return Error{
+          fmt::format("'{}' is not a regular expression; write an extended one, as for "
+                      "grep -E.",
+                      text)};
+    }
+  }
+  if (options.expect_output) {
+    Result<std::string> text = read_file(*options.expect_output);
+    if (!text) return text.error();
+    oracle.expected_ = *std::move(text);
+  }
+  return oracle;
+}
+
+std::uint64_t Oracle::output_cap() const {
+  return expected_ ? std::max(kDefaultCap, expected_->size() + kBeyondExpected) : kDefaultCap;
+}
+
+Suspicion Oracle::judge(const RunRecord& record, RunDirectory& directory) const {
+  // What the engine proved comes first: it ends the process itself, so the exit status says nothing more.
+  const FailureKind proved = kind_of_verdict(record.outcome.verdict);
+  if (proved != FailureKind::none) return {proved, {}, {}};
+  if (record.outcome.verdict == Verdict::internal_error) return {};
+  if (record.ended_by == EndedBy::deadline) return {FailureKind::timeout, {}, {}};
+  if (WIFSIGNALED(record.wait_status)) return {FailureKind::crash, {}, {}};
+  if (WIFEXITED(record.wait_status) && WEXITSTATUS(record.wait_status) != 0) {
+    return {FailureKind::exit, {}, {}};
+  }
+  if (std::optional<Suspicion> output = judge_output(directory)) return *std::move(output);
+  return {};
+}
+
+std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
+  for (const Pattern& pattern : fail_if_) {
+    for (OutputFile* file : {&directory.err(), &directory.out()}) {
+      if (file->size() == 0) continue;
+      if (std::optional<std::string> line = find_line(file->path(), pattern.regex)) {
+        return Suspicion{FailureKind::output, shown_line(*line), pattern.text};
+      }
+    }
+  }
+  if (!expected_) return std::nullopt;
+  OutputFile& out = directory.out();
+  if (out.was_cut()) {
+    return Suspicion{FailureKind::output, "it printed far more than expected", {}};
+  }
+  std::string difference = first_difference(*expected_, out.contents(out.size()).text);
+  if (difference.empty()) return std::nullopt;
+  return Suspicion{FailureKind::output, std::move(difference), {}};
+}
+
+std::optional<std::string> find_line(const std::string& path, const std::regex& regex) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
+                                                             &std::fclose);
+  if (!file) return std::nullopt;
+  char piece[kLongestPiece];
+  while (std::fgets(piece, sizeof piece, file.get()) != nullptr) {
+    std::string_view line(piece);
+    if (line.ends_with('\n')) line.remove_suffix(1);
+    if (std::regex_search(line.begin(), line.end(), regex)) return std::string(line);
+  }
+  return std::nullopt;
+}
+
+std::string first_difference(std::string_view expected, std::string_view got) {
+  if (expected == got) return {};
+  const auto [a, b] = std::ranges::mismatch(expected, got);
+  const auto line = 1 + std::count(expected.begin(), a, '\n');
+  const auto line_at = [](std::string_view text, std::size_t at) {
+    const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    return text.substr(start, text.find('\n', start) - start);
+  };
+  const std::size_t at_expected = static_cast<std::size_t>(a - expected.begin());
+  const std::size_t at_got = static_cast<std::size_t>(b - got.begin());
+  if (at_got == got.size()) {
+    return fmt::format("the output ends in line {}, where '{}' was expected", line,
+                       shown_line(line_at(expected, at_expected)));
+  }
+  if (at_expected == expected.size()) {
+    return fmt::format("line {} has '{}', where nothing more was expected", line,
+                       shown_line(line_at(got, at_got)));
+  }
+  return fmt::format("line {} is '{}', expected '{}'", line, shown_line(line_at(got, at_got)),
+                     shown_line(line_at(expected, at_expected)));
+}
+
+}  // namespace heddle::campaign

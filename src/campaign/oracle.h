@@ -1,0 +1,52 @@
+// Is this run a failure? Cheap enough for every run; saying what exactly was wrong comes later (describe.h), and only for
+// those that failed.
+#pragma once
+
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "campaign/failure.h"
+#include "campaign/options.h"
+#include "campaign/run_directory.h"
+#include "campaign/run_record.h"
+#include "host/result.h"
+
+namespace heddle::campaign {
+
+struct Suspicion {
+  FailureKind kind = FailureKind::none;
+  std::string text;     // of an output failure: the line that matched, or where the output differs
+  std::string pattern;  // of an output failure: what was asked for
+};
+
+class Oracle {
+ public:
+  static Result<Oracle> create(const RunOptions& options);
+
+  // Looks at a run right after it, while its output files still hold what it said. Safe from several threads.
+  Suspicion judge(const RunRecord& record, RunDirectory& directory) const;
+
+  // Bytes of output a run may need: what is expected and a little more.
+  std::uint64_t output_cap() const;
+
+ private:
+  struct Pattern {
+    std::string text;
+    std::regex regex;
+  };
+
+  std::optional<Suspicion> judge_output(RunDirectory& directory) const;
+
+  std::vector<Pattern> fail_if_;
+  std::optional<std::string> expected_;
+};
+
+// The first line of a file that contains a match. Line by line and in pieces of bounded length, because std::regex recurses.
+std::optional<std::string> find_line(const std::string& path, const std::regex& regex);
+
+// Where two texts part, in words; empty if they are equal.
+std::string first_difference(std::string_view expected, std::string_view got);
+
+}  // namespace heddle::campaign

@@ -1,0 +1,109 @@
+#include "campaign/plan_maker.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/hash.h"
+#include "campaign/contended_accesses.h"
+#include "schedule/catalog.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+// 2025-01-01 00:00:00 UTC: where virtual time begins, the same in every campaign.
+constexpr std::uint64_t kVirtualStart = 1'735'689'600ULL * 1'000'000'000ULL;
+
+// Well below what a slow machine manages in the same time (2.4 to 4.2 us a switch, DESIGN C3), so that it is reached first.
+constexpr std::uint64_t kStepsPerSecond = 200'000;
+constexpr std::uint64_t kFewestSteps = 20'000;
+
+// Stalls make an honest wait_for(5s) look wrong, and hide other bugs behind them: only a part of the runs has them.
+constexpr std::uint64_t kOneInSoManyStalls = 4;
+
+// Tables of accesses are brought back from the first runs, and now and then later: they change little.
+constexpr std::uint64_t kAccessesAtFirst = 64;
+constexpr std::uint64_t kAccessesEvery = 32;
+
+// Without --noise the free engine would be no more than the program itself.
+NoiseSettings default_free_noise() {
+  NoiseSettings noise{};
+  std::strcpy(noise.placement, "random-all");
+  std::strcpy(noise.seeding.name, "sleep");
+  noise.when = NoiseWhen::before;
+  noise.frequency = 50;
+  noise.seeding.strength = {1, 5};
+  return noise;
+}
+
+}  // namespace
+
+Knowledge snapshot(const Learned& learned) {
+  Knowledge knowledge;
+  std::vector<ThreadProfile> profile = learned.profile();
+  std::vector<AccessProfile> accesses = learned.accesses();
+  number_contended(accesses, profile);
+  knowledge.contended_sites = contended_sites(accesses);
+  knowledge.expected_steps = learned.expected_steps();
+  knowledge.expected_threads = learned.expected_threads();
+  knowledge.points = std::make_shared<const std::vector<ObjectId>>(learned.points());
+  knowledge.profile = std::make_shared<const std::vector<ThreadProfile>>(std::move(profile));
+  knowledge.accesses = std::make_shared<const std::vector<AccessProfile>>(std::move(accesses));
+  return knowledge;
+}
+
+std::uint64_t seed_of_run(std::uint64_t campaign_seed, std::uint64_t run) {
+  return combine(combine(0, campaign_seed), run);
+}
+
+std::string strategy_text(const StrategySettings& strategy) {
+  const StrategyRow* row = find_strategy(strategy.name);
+  if (row == nullptr || row->argument.empty()) return strategy.name;
+  return fmt::format("{}:{}", strategy.name, strategy.arguments[0]);
+}
+
+std::uint64_t step_limit(std::chrono::nanoseconds timeout) {
+  const double seconds = std::chrono::duration<double>(timeout).count();
+  const auto steps = static_cast<std::uint64_t>(seconds * static_cast<double>(kStepsPerSecond));
+  return steps < kFewestSteps ? kFewestSteps : steps;
+}
+
+PlanMaker::PlanMaker(const RunOptions& options, std::uint64_t campaign_seed)
+    : options_(options), campaign_seed_(campaign_seed) {}
+
+RunInput PlanMaker::make(std::uint64_t run, const StrategySettings& strategy,
+                         const Knowledge& knowledge) const {
+  RunInput input;
+  input.points = knowledge.points;
+  input.profile = knowledge.profile;
+  input.accesses = knowledge.accesses;
+  input.want_accesses = run <= kAccessesAtFirst || run % kAccessesEvery == 0;
+  RunPlan& plan = input.plan;
+  plan.run = run;
+  plan.seed = seed_of_run(campaign_seed_, run);
+  plan.engine = options_.engine;
+  plan.level = options_.level;
+  plan.cpu = 0xffff;  // the worker's to choose: it decides nothing
+  plan.strategy = strategy;
+  plan.strategy.expected_steps = knowledge.expected_steps;
+  plan.strategy.expected_threads = knowledge.expected_threads;
+  if (options_.noise) {
+    plan.noise = *options_.noise;
+  } else if (options_.engine == EngineKind::free) {
+    plan.noise = default_free_noise();
+  }
+  plan.step_limit =
+      options_.engine == EngineKind::controlled ? step_limit(options_.timeout) : kUnlimited;
+  plan.max_stall_ns = options_.max_stall_ns;
+  plan.start_time_ns = kVirtualStart;
+  plan.replay_prefix = kUnlimited;
+  const bool may_stall = options_.engine == EngineKind::controlled && options_.max_stall_ns > 0 &&
+                         std::strcmp(strategy.name, "dfs") != 0;
+  if (may_stall && combine(plan.seed, kOneInSoManyStalls) % kOneInSoManyStalls == 0) {
+    plan.flags |= kPlanStalls;
+  }
+  return input;
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,48 @@
+// Turns what the user asked for and what was learned so far into the plan of run number n. A pure function of these, so a
+// campaign is the same every time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "campaign/learned.h"
+#include "campaign/options.h"
+#include "campaign/run_record.h"
+
+namespace heddle::campaign {
+
+// What the plans of one round share.
+struct Knowledge {
+  SharedList<ObjectId> points;
+  SharedList<ThreadProfile> profile;
+  SharedList<AccessProfile> accesses;
+  std::uint64_t expected_steps = 0;
+  std::uint32_t expected_threads = 0;
+  std::uint32_t contended_sites = 0;
+};
+Knowledge snapshot(const Learned& learned);
+
+class PlanMaker {
+ public:
+  PlanMaker(const RunOptions& options, std::uint64_t campaign_seed);
+
+  // `strategy`: what this run is to use; its expectations are filled in here.
+  RunInput make(std::uint64_t run, const StrategySettings& strategy,
+                const Knowledge& knowledge) const;
+
+  std::uint64_t campaign_seed() const { return campaign_seed_; }
+
+ private:
+  RunOptions options_;
+  std::uint64_t campaign_seed_;
+};
+
+std::uint64_t seed_of_run(std::uint64_t campaign_seed, std::uint64_t run);
+
+// "pct:3": a strategy as the user would write it.
+std::string strategy_text(const StrategySettings& strategy);
+
+// The limit on a controlled run that makes it the same everywhere; the wall-clock deadline is only a safety net.
+std::uint64_t step_limit(std::chrono::nanoseconds timeout);
+
+}  // namespace heddle::campaign

@@ -1,0 +1,93 @@
+#include "campaign/reproduce.h"
+
+#include <fmt/format.h>
+
+#include "campaign/describe.h"
+#include "campaign/site_names.h"
+
+namespace heddle::campaign {
+
+RunInput replay_input(const RunRecord& record, const RunCapture& capture) {
+  RunInput input = record.input;
+  input.want_accesses = false;
+  input.replay = record.outcome.decisions_dropped > 0
+                     ? nullptr
+                     : std::make_shared<const std::vector<Decision>>(capture.decisions);
+  return input;
+}
+
+Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
+                       const std::function<void()>& tick) {
+  std::vector<RunInput> inputs(request.times, request.input);
+  for (RunInput& input : inputs) input.plan.flags |= kPlanRecordTrace;
+  Work work;
+  work.inputs = inputs;
+  work.capture_all = true;
+  if (tick) work.tick = [&](std::size_t) { tick(); };
+  std::vector<RunSlot> slots = crew.execute(work);
+
+  Reproduction reproduction;
+  for (RunSlot& slot : slots) {
+    if (!slot.done) continue;
+    Attempt attempt;
+    attempt.record = std::move(slot.record);
+    SiteNames sites(slot.capture->modules);
+    attempt.judgement = describe(attempt.record, *slot.capture, slot.suspicion, sites);
+    attempt.same_failure =
+        attempt.judgement.failed() && attempt.judgement.signature == request.expected.signature;
+    attempt.same_events =
+        request.event_hash == 0 || attempt.record.outcome.event_hash == request.event_hash;
+    if (!attempt.judgement.failed()) ++reproduction.passed;
+    if (attempt.same_failure) {
+      ++reproduction.same;
+      if (!reproduction.capture) {
+        reproduction.capture = *std::move(slot.capture);
+        reproduction.captured_record = attempt.record;
+      }
+    }
+    slot.capture.reset();
+    reproduction.attempts.push_back(std::move(attempt));
+  }
+  return reproduction;
+}
+
+std::string divergence_text(const RunRecord& record, std::span<const ModuleRecord> modules) {
+  const RunOutcome& outcome = record.outcome;
+  if (outcome.diverged == 0) return {};
+  SiteNames sites(modules);
+  std::string text =
+      fmt::format("it left the recorded schedule at decision {}", outcome.diverged_step);
+  if (outcome.diverged_site.value != 0) {
+    text += fmt::format(" in {}", sites.name(outcome.diverged_site));
+  }
+  if (outcome.diverged_wanted != kNoThread && outcome.diverged_got != kNoThread) {
+    text += fmt::format(", where thread {} was to run and thread {} did",
+                        outcome.diverged_wanted.value, outcome.diverged_got.value);
+  }
+  return text;
+}
+
+std::string reproduction_text(const Reproduction& reproduction) {
+  const std::size_t times = reproduction.attempts.size();
+  std::string text = fmt::format("{}/{}", reproduction.same, times);
+  if (reproduction.same == times) return text;
+  for (const Attempt& attempt : reproduction.attempts) {
+    if (attempt.same_failure) continue;
+    const std::string divergence = divergence_text(attempt.record, {});
+    std::string reason;
+    if (!divergence.empty()) {
+      reason = divergence;
+    } else if (!attempt.same_events) {
+      reason = "the same decisions led to other events: something outside heddle's control decides";
+    } else {
+      reason = "the same events ended in another way";
+    }
+    const std::string came = attempt.judgement.failed()
+                                 ? fmt::format("it ended in '{}'", attempt.judgement.message)
+                                 : std::string("it passed");
+    return fmt::format("{}, because {} ({})", text, reason, came);
+  }
+  return text;
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,48 @@
+// Makes a failing run again and says how often it failed in the same way.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/crew.h"
+#include "campaign/failure.h"
+
+namespace heddle::campaign {
+
+struct Attempt {
+  Judgement judgement;  // kind none: the program passed
+  RunRecord record;
+  bool same_failure = false;  // kind and signature are those expected
+  bool same_events = false;   // down to the hash of every event
+};
+
+struct Reproduction {
+  std::vector<Attempt> attempts;
+  unsigned same = 0;
+  unsigned passed = 0;
+  std::optional<RunCapture>
+      capture;  // with its trace, of the first attempt that failed in the same way
+  RunRecord captured_record;
+};
+
+struct ReproductionRequest {
+  RunInput input;  // with the decisions to follow
+  Judgement expected;
+  std::uint64_t event_hash = 0;  // 0: not known
+  unsigned times = 10;
+};
+
+// The input that makes a recorded run again. What did not fit the decision area is repeated from the seed instead.
+RunInput replay_input(const RunRecord& record, const RunCapture& capture);
+
+Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
+                       const std::function<void()>& tick = {});
+
+// "10/10", or "7/10, because …".
+std::string reproduction_text(const Reproduction& reproduction);
+
+// Where an attempt left the recorded schedule, in words; empty if it did not.
+std::string divergence_text(const RunRecord& record, std::span<const ModuleRecord> modules);
+
+}  // namespace heddle::campaign

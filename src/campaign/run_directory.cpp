@@ -1,0 +1,122 @@
+#include "campaign/run_directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "host/files.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+constexpr std::uint64_t kTail = 256 * 1024;
+
+bool is_empty(const std::string& path) {
+  DIR* directory = opendir(path.c_str());
+  if (directory == nullptr) return true;
+  int entries = 0;
+  while (entries <= 2 && readdir(directory) != nullptr) ++entries;
+  closedir(directory);
+  return entries <= 2;
+}
+
+}  // namespace
+
+Result<void> OutputFile::open(const std::string& path, std::uint64_t cap) {
+  path_ = path;
+  cap_ = cap;
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (descriptor_ < 0) return system_error(fmt::format("create '{}'", path), errno);
+  return {};
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+std::uint64_t OutputFile::size() const {
+  struct stat status;
+  return fstat(descriptor_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+void OutputFile::clear() {
+  cut_ = 0;
+  tail_.clear();
+  if (size() > 0) [[maybe_unused]]
+    const int ignored = ftruncate(descriptor_, 0);
+}
+
+std::string OutputFile::read_at(std::uint64_t offset, std::uint64_t length) const {
+  std::string text(length, '\0');
+  std::size_t done = 0;
+  while (done < length) {
+    const ssize_t got =
+        pread(descriptor_, text.data() + done, length - done, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  text.resize(done);
+  return text;
+}
+
+// The writers append, so cutting the file back to its head makes them go on from there. What is lost lies in the middle.
+void OutputFile::keep_within_cap() {
+  const std::uint64_t now = size();
+  if (now <= cap_) return;
+  const std::uint64_t head = cap_ / 2;
+  tail_ = read_at(now - std::min(kTail, now - head), std::min(kTail, now - head));
+  if (ftruncate(descriptor_, static_cast<off_t>(head)) == 0) cut_ += now - head;
+}
+
+KeptOutput OutputFile::contents(std::uint64_t limit) const {
+  const std::uint64_t now = size();
+  KeptOutput kept;
+  if (cut_ == 0 && now <= limit) {
+    kept.text = read_at(0, now);
+    return kept;
+  }
+  const std::uint64_t cut_at = cut_ > 0 ? cap_ / 2 : now;  // where bytes are missing from the file
+  const std::uint64_t head = std::min(limit / 2, std::min(cut_at, now));
+  std::uint64_t from_file = std::min(now - head, limit / 2);
+  std::string last = read_at(now - from_file, from_file);
+  if (cut_ > 0 && now - cut_at < from_file) {
+    // The last bytes of the file reach back over the gap: what belongs there is in tail_.
+    last = tail_ + read_at(cut_at, now - cut_at);
+    if (last.size() > limit / 2) last.erase(0, last.size() - limit / 2);
+  }
+  kept.cut = cut_ + now - head - last.size();
+  kept.text =
+      read_at(0, head) + fmt::format("\n[heddle: {} bytes were cut here]\n", kept.cut) + last;
+  return kept;
+}
+
+Result<void> RunDirectory::create(RunDirectory& directory, const std::string& parent,
+                                  unsigned worker, std::uint64_t output_cap) {
+  directory.path_ = fmt::format("{}/w{:03}", parent, worker);
+  directory.temporary_ = directory.path_ + "/tmp";
+  if (Result<void> made = make_directories(directory.temporary_); !made) return made;
+  if (Result<void> opened = directory.out_.open(directory.path_ + "/out", output_cap); !opened) {
+    return opened;
+  }
+  return directory.err_.open(directory.path_ + "/err", output_cap);
+}
+
+void RunDirectory::clear() {
+  out_.clear();
+  err_.clear();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(temporary_, ignored) && is_empty(temporary_)) return;
+  std::filesystem::remove_all(temporary_, ignored);
+  std::filesystem::create_directories(temporary_, ignored);
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,62 @@
+// What goes into one run and what comes back, as the tool keeps them. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "campaign/run_directory.h"
+#include "contract/control_block.h"
+
+namespace heddle::campaign {
+
+// Shared between the plans of a round: they all start from the same knowledge.
+template <class T>
+using SharedList = std::shared_ptr<const std::vector<T>>;
+
+struct RunInput {
+  RunPlan plan{};
+  SharedList<ObjectId> points;         // learned scheduling points
+  SharedList<ThreadProfile> profile;   // what earlier runs saw of each thread
+  SharedList<AccessProfile> accesses;  // who did what where in earlier runs
+  SharedList<Decision> replay;         // to follow
+  bool want_accesses = false;          // bring this run's own table back
+};
+
+enum class EndedBy : std::uint8_t {
+  itself,
+  deadline,     // we ended it
+  interrupted,  // the tool was told to stop: the run does not count
+  lost,         // the server died with it, or it could not be forked: the run does not count
+};
+
+struct RunRecord {
+  RunInput input;
+  RunOutcome outcome{};
+  EndedBy ended_by = EndedBy::itself;
+  int wait_status = 0;
+  bool took_control = false;  // the runtime said hello
+  bool output_cut = false;
+  std::uint32_t stragglers = 0;  // processes it left behind
+  std::uint32_t watchdog_requests = 0;
+  double seconds = 0;
+  std::vector<ThreadRecord> threads;
+  std::vector<ObjectId> new_points;  // found in this run
+  std::vector<AccessProfile> accesses;
+  std::vector<std::uint8_t> widths;  // by step, with kPlanRecordWidths
+};
+
+// All of a run that a failure folder needs; copied out of the control block right after the run.
+struct RunCapture {
+  std::vector<Decision> decisions;
+  std::vector<ModuleRecord> modules;
+  std::vector<ThreadRecord> threads;
+  std::vector<HeapRecord> heap;
+  std::vector<Event> trace;  // oldest first
+  std::uint64_t trace_count = 0;
+  KeptOutput out;
+  KeptOutput err;
+};
+
+}  // namespace heddle::campaign

@@ -1,0 +1,44 @@
+#include "campaign/site_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace heddle::campaign {
+
+const std::string& SiteNames::name(SiteId site) {
+  const auto [at, fresh] = known_.try_emplace(site);
+  if (fresh) at->second = look_up(site);
+  return at->second;
+}
+
+std::string SiteNames::look_up(SiteId site) const {
+  if (site.value == 0) return "unknown place";
+  const std::size_t index = site_module(site);
+  if (index >= modules_.size()) return fmt::format("module {}+{:#x}", index, site_offset(site));
+  std::string_view path = modules_[index].path;
+  path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0
+  return fmt::format("{}+{:#x}", path, site_offset(site));
+}
+
+std::string SiteNames::reference(SiteId site) {
+  return fmt::format("{}:{:#x}", site_module(site), site_offset(site));
+}
+
+SiteId SiteNames::parse_reference(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) return SiteId{0};
+  return make_site(std::strtoull(text.c_str(), nullptr, 10),
+                   std::strtoull(text.c_str() + colon + 1, nullptr, 0));
+}
+
+std::string build_id_text(const ModuleRecord& module) {
+  std::string text;
+  const std::size_t size = std::min<std::size_t>(module.build_id_size, sizeof module.build_id);
+  for (std::size_t i = 0; i < size; ++i) text += fmt::format("{:02x}", module.build_id[i]);
+  return text;
+}
+
+}  // namespace heddle::campaign

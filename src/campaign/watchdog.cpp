@@ -1,0 +1,48 @@
+#include "campaign/watchdog.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <climits>
+
+#include "campaign/process_tree.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+template <class T>
+T load(const T& shared) {
+  return __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+}
+
+}  // namespace
+
+Watchdog::Watchdog(ControlBlock& control, pid_t process, Time now)
+    : control_(control),
+      process_(process),
+      last_progress_(load(control.progress)),
+      last_change_(now) {}
+
+bool Watchdog::look(Time now) {
+  const std::uint64_t progress = load(control_.progress);
+  if (progress != last_progress_) {
+    last_progress_ = progress;
+    last_change_ = now;
+    return false;
+  }
+  if (now - last_change_ < kPatience) return false;
+  const std::uint32_t thread = load(control_.running_tid);
+  if (thread == 0) return false;
+  const char state = thread_state(process_, static_cast<pid_t>(thread));
+  if (state != 'S' && state != 'D') return false;
+  // It may have reached a scheduling point and parked since: progress says so.
+  if (load(control_.progress) != progress || load(control_.running_tid) != thread) return false;
+  last_change_ = now;
+  __atomic_store_n(&control_.watchdog_request, 1u, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &control_.watchdog_request, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+  return true;
+}
+
+}  // namespace heddle::campaign

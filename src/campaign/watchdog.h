@@ -1,0 +1,31 @@
+// Notices that the thread which has control sleeps in the kernel in a call nobody models, and asks the engine to hand control
+// on (runtime/controlled). A thread that spins without a scheduling point is left to the deadline: it may be working.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+
+#include "contract/control_block.h"
+
+namespace heddle::campaign {
+
+class Watchdog {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr std::chrono::milliseconds kPatience{100};
+
+  Watchdog(ControlBlock& control, pid_t process, Time now);
+
+  // Called every few dozen milliseconds; true if it asked for a hand-over.
+  bool look(Time now);
+
+ private:
+  ControlBlock& control_;
+  pid_t process_;
+  std::uint64_t last_progress_;
+  Time last_change_;
+};
+
+}  // namespace heddle::campaign

@@ -1,0 +1,352 @@
+#include "campaign/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "campaign/process_tree.h"
+#include "campaign/server_pipe.h"
+#include "campaign/watchdog.h"
+#include "host/files.h"
+#include "host/text.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr milliseconds kTick{25};         // between looks at output, watchdog and stop
+constexpr milliseconds kAfterKill{3000};  // a killed run's end must be told by then
+constexpr std::uint64_t kKeptOutput = std::uint64_t{4}
+                                      << 20;  // of each stream, in a failure folder
+constexpr std::size_t kManyZombies = 200;     // unreaped in the server: time for a new one
+
+void copy_path(char (&to)[512], const std::string& from) {
+  const std::size_t length = std::min(from.size(), sizeof to - 1);
+  std::memcpy(to, from.data(), length);
+  std::memset(to + length, 0, sizeof to - length);
+}
+
+// Spread over the CPUs we may use, and differently for each tool process, so that several tools share the machine.
+std::uint16_t choose_cpu(unsigned worker) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 0xffff;
+  int wanted = static_cast<int>((static_cast<unsigned>(getpid()) + worker) %
+                                static_cast<unsigned>(CPU_COUNT(&allowed)));
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed) && wanted-- == 0) return static_cast<std::uint16_t>(cpu);
+  }
+  return 0xffff;
+}
+
+double seconds_since(steady_clock::time_point start) {
+  return std::chrono::duration<double>(steady_clock::now() - start).count();
+}
+
+}  // namespace
+
+Worker::Worker(const Program& program, const WorkerSettings& settings, StopSignal& stop)
+    : program_(program), settings_(settings), stop_(stop) {
+  one_shot_ = settings.always_one_shot || program.preload.empty();
+  cpu_ = choose_cpu(settings.number);
+}
+
+Worker::~Worker() { end_server(); }
+
+Result<void> Worker::start() {
+  if (map_.block() == nullptr) return system_error("create the control block", map_.error());
+  Result<void> made =
+      RunDirectory::create(directory_, settings_.scratch, settings_.number, settings_.output_cap);
+  if (!made) return made;
+  return one_shot_ ? Result<void>{} : start_server();
+}
+
+Result<void> Worker::start_server() {
+  LaunchRequest request;
+  request.program = &program_;
+  request.arguments = program_.arguments;
+  request.engine = settings_.engine;
+  request.mode = ServerMode::fork_server;
+  request.control_fd = map_.descriptor();
+  request.temporary_directory = directory_.temporary();
+  request.stdin_path = "/dev/null";
+  request.stdout_path = directory_.server_log();
+  request.stderr_path = directory_.server_log();
+  unlink(directory_.server_log().c_str());
+  server_ = launch(request);
+  if (server_.pid < 0) {
+    Error error = system_error(
+        fmt::format("start '{}' ({})", program_.arguments[0], server_.failed_call), server_.error);
+    error.exit_status = kExitBadUsage;
+    return error;
+  }
+  Hello hello{};
+  const PipeRead got = read_fully(server_.status_fd, &hello, sizeof hello,
+                                  {steady_clock::now() + settings_.timeout, stop_.descriptor()});
+  if (got == PipeRead::interrupted) {
+    end_server();
+    return {};
+  }
+  if (got != PipeRead::complete) {
+    kill_group(server_.pid);
+    int status = 0;
+    waitpid(server_.pid, &status, 0);
+    server_.pid = -1;
+    end_server();
+    return got == PipeRead::end_of_file ? no_hello(status) : no_hello(0);
+  }
+  if (hello.magic != kControlMagic || hello.version != kControlVersion) {
+    end_server();
+    return Error{
+        fmt::format("'{}' answers with another version of heddle's runtime; rebuild or reinstall "
+                    "heddle so that the tool and lib/heddle belong together.",
+                    program_.arguments[0]),
+        kExitBadUsage};
+  }
+  addresses_vary_ = settings_.engine == EngineKind::controlled && hello.aslr_off == 0;
+  if (hello.threads_before_main > 0) {
+    end_server();
+    one_shot_ = true;
+  }
+  return {};
+}
+
+// The program ended before the runtime could speak: the loader refused it, or a library's constructor died.
+Result<void> Worker::no_hello(int wait_status) {
+  if (WIFEXITED(wait_status) && WEXITSTATUS(wait_status) == 127) {
+    const Result<std::string> log = read_file_beginning(directory_.server_log(), 4096);
+    std::string_view said = log ? std::string_view(*log) : std::string_view();
+    said = trim(said.substr(0, said.find('\n')));
+    return Error{
+        fmt::format("'{}' cannot be started: {}. Install what is missing, or set "
+                    "LD_LIBRARY_PATH so that it starts by itself first.",
+                    program_.arguments[0], said.empty() ? "it ends at once with status 127" : said),
+        kExitBadUsage};
+  }
+  // Anything else is a run like any other: let it be judged as one.
+  one_shot_ = true;
+  return {};
+}
+
+void Worker::end_server() {
+  if (server_.command_fd >= 0) close(server_.command_fd);
+  if (server_.status_fd >= 0) close(server_.status_fd);
+  if (server_.pid > 0) {
+    kill_children(server_.pid);
+    kill_group(server_.pid);
+    kill(server_.pid, SIGKILL);
+    waitpid(server_.pid, nullptr, 0);
+    kill_orphans(directory_.path());
+  }
+  server_ = Launched{};
+}
+
+void Worker::write_input(const RunInput& input) {
+  ControlBlock& control = *map_.block();
+  control.plan = input.plan;
+  RunPlan& plan = control.plan;
+  if (plan.engine == EngineKind::controlled) plan.cpu = cpu_;
+  copy_path(plan.stdin_path, program_.stdin_path);
+  copy_path(plan.stdout_path, directory_.out().path());
+  copy_path(plan.stderr_path, directory_.err().path());
+  copy_path(plan.temporary_directory, directory_.temporary());
+  const auto place = [](const auto& list, auto& area, std::size_t capacity) -> std::size_t {
+    if (!list) return 0;
+    const std::size_t count = std::min(list->size(), capacity);
+    if (count > 0) std::memcpy(area, list->data(), count * sizeof(area[0]));
+    return count;
+  };
+  plan.strategy.profile_count =
+      static_cast<std::uint32_t>(place(input.profile, control.profile, kMaxThreads));
+  plan.strategy.access_count =
+      static_cast<std::uint32_t>(place(input.accesses, control.known_accesses, kAccessCapacity));
+  plan.replay_count = place(input.replay, control.replay, kDecisionCapacity);
+  plan.point_count = place(input.points, control.points, kPointCapacity);
+  std::memset(&control.outcome, 0, sizeof control.outcome);
+  control.trace_count = 0;
+  control.access_count = 0;
+  control.heap_record_count = 0;
+  control.progress = 0;
+  control.running_tid = 0;
+  control.watchdog_request = 0;
+}
+
+void Worker::read_outcome(RunRecord& record) {
+  const ControlBlock& control = *map_.block();
+  record.outcome = control.outcome;
+  RunOutcome& outcome = record.outcome;
+  outcome.blocked_count = std::min<std::uint16_t>(outcome.blocked_count, kMaxBlockedThreads);
+  outcome.decision_count = std::min<std::uint64_t>(outcome.decision_count, kDecisionCapacity);
+  const std::uint32_t threads = std::min<std::uint32_t>(outcome.thread_count, kMaxThreads);
+  record.threads.assign(control.threads, control.threads + threads);
+  const std::size_t before = control.plan.point_count;
+  const std::size_t after = std::min<std::size_t>(outcome.point_count, kPointCapacity);
+  if (after > before) record.new_points.assign(control.points + before, control.points + after);
+  if (record.input.want_accesses) {
+    const std::size_t count = std::min<std::size_t>(control.access_count, kAccessCapacity);
+    record.accesses.assign(control.accesses, control.accesses + count);
+  }
+  if ((control.plan.flags & kPlanRecordWidths) != 0) {
+    const std::size_t count = std::min<std::size_t>(outcome.steps, kWidthCapacity);
+    record.widths.assign(control.widths, control.widths + count);
+  }
+}
+
+RunRecord Worker::run(const RunInput& input) {
+  RunRecord record;
+  record.input = input;
+  directory_.clear();
+  write_input(input);
+  record.input.plan = map_.block()->plan;
+  const auto start = steady_clock::now();
+  if (!one_shot_ && server_.pid < 0 && !stop_.raised()) {
+    if (!start_server()) one_shot_ = true;
+  }
+  if (stop_.raised()) {
+    record.ended_by = EndedBy::interrupted;
+    return record;
+  }
+  if (one_shot_ || !run_forked(record)) run_directly(record);
+  record.seconds = seconds_since(start);
+  directory_.out().keep_within_cap();
+  directory_.err().keep_within_cap();
+  record.output_cut = directory_.out().was_cut() || directory_.err().was_cut();
+  read_outcome(record);
+  return record;
+}
+
+Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record) {
+  Watchdog watchdog(*map_.block(), wait.process, steady_clock::now());
+  const bool watched =
+      input.plan.engine == EngineKind::controlled && (input.plan.flags & kPlanNoWatchdog) == 0;
+  for (;;) {
+    pollfd waits[2] = {{wait.descriptor, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
+    const int ready = poll(waits, 2, static_cast<int>(kTick.count()));
+    if (ready > 0 && waits[0].revents != 0) return Waited::ended;
+    if (ready > 0 && waits[1].revents != 0) return Waited::interrupted;
+    const auto now = steady_clock::now();
+    if (now >= wait.deadline) return Waited::deadline;
+    if (cut_ && now >= *cut_ && input.plan.run > 1) return Waited::interrupted;
+    directory_.out().keep_within_cap();
+    directory_.err().keep_within_cap();
+    if (watched && watchdog.look(now)) ++record.watchdog_requests;
+  }
+}
+
+// False: the server is gone and the run must be made some other way.
+bool Worker::run_forked(RunRecord& record) {
+  const auto start = steady_clock::now();
+  const PipeLimit patience{start + settings_.timeout + kAfterKill, stop_.descriptor()};
+  ServerReply reply{};
+  const bool told = write(server_.command_fd, &kCommandRun, 1) == 1;
+  const PipeRead started =
+      told ? read_fully(server_.status_fd, &reply, sizeof reply, patience) : PipeRead::end_of_file;
+  if (started == PipeRead::interrupted) {
+    end_server();
+    record.ended_by = EndedBy::interrupted;
+    return true;
+  }
+  if (started != PipeRead::complete || reply.kind != ServerReply::Kind::started) {
+    end_server();
+    one_shot_ = true;
+    return false;
+  }
+  record.took_control = true;
+  const pid_t process = reply.value;
+  const Waited waited =
+      wait_for_end({process, server_.status_fd, start + settings_.timeout}, record.input, record);
+  if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
+  if (waited == Waited::interrupted) record.ended_by = EndedBy::interrupted;
+  if (waited != Waited::ended) kill_group(process);
+  const PipeRead ended =
+      read_fully(server_.status_fd, &reply, sizeof reply, {steady_clock::now() + kAfterKill, -1});
+  if (ended != PipeRead::complete || reply.kind != ServerReply::Kind::ended) {
+    // The server went with the run (a program may signal its parent). What the run would have come to is unknown.
+    kill_group(process);
+    end_server();
+    one_shot_ = true;
+    if (record.ended_by != EndedBy::itself) return true;
+    return false;
+  }
+  record.wait_status = reply.value;
+  kill_group(process);
+  record.stragglers = static_cast<std::uint32_t>(kill_children(server_.pid));
+  if (record.stragglers > 0 && count_zombies(server_.pid) > kManyZombies) end_server();
+  return true;
+}
+
+void Worker::run_directly(RunRecord& record) {
+  directory_.clear();
+  write_input(record.input);
+  LaunchRequest request;
+  request.program = &program_;
+  request.arguments = arguments_of_run(program_, record.input.plan.run);
+  request.engine = settings_.engine;
+  request.mode = ServerMode::one_shot;
+  request.control_fd = map_.descriptor();
+  request.temporary_directory = directory_.temporary();
+  request.stdin_path = program_.stdin_path;
+  request.stdout_path = directory_.out().path();
+  request.stderr_path = directory_.err().path();
+  const auto start = steady_clock::now();
+  Launched started = launch(request);
+  if (started.pid < 0) {
+    record.ended_by = EndedBy::lost;
+    return;
+  }
+  const int handle = static_cast<int>(syscall(SYS_pidfd_open, started.pid, 0));
+  const Waited waited =
+      wait_for_end({started.pid, handle, start + settings_.timeout}, record.input, record);
+  if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
+  if (waited == Waited::interrupted) record.ended_by = EndedBy::interrupted;
+  // The group first, while its leader's id cannot have been given to anybody else.
+  kill_group(started.pid);
+  waitpid(started.pid, &record.wait_status, 0);
+  if (handle >= 0) close(handle);
+  record.stragglers = static_cast<std::uint32_t>(kill_orphans(directory_.path()));
+  Hello hello{};
+  fcntl(started.status_fd, F_SETFL, O_NONBLOCK);
+  if (read(started.status_fd, &hello, sizeof hello) == sizeof hello) {
+    record.took_control = hello.magic == kControlMagic && hello.version == kControlVersion;
+    addresses_vary_ = settings_.engine == EngineKind::controlled && hello.aslr_off == 0;
+  }
+  close(started.command_fd);
+  close(started.status_fd);
+}
+
+RunCapture Worker::capture() {
+  const ControlBlock& control = *map_.block();
+  RunCapture capture;
+  const auto take = [](auto& to, const auto& area, std::uint64_t count, std::uint64_t capacity) {
+    to.assign(area, area + std::min(count, capacity));
+  };
+  take(capture.decisions, control.decisions, control.outcome.decision_count, kDecisionCapacity);
+  take(capture.modules, control.modules, control.module_count, kMaxModules);
+  take(capture.threads, control.threads, control.outcome.thread_count, kMaxThreads);
+  take(capture.heap, control.heap_records, control.heap_record_count, kHeapRecordCapacity);
+  capture.trace_count = control.trace_count;
+  if (control.trace_count <= kTraceCapacity) {
+    take(capture.trace, control.trace, control.trace_count, kTraceCapacity);
+  } else {
+    const std::uint64_t oldest = control.trace_count % kTraceCapacity;
+    capture.trace.assign(control.trace + oldest, control.trace + kTraceCapacity);
+    capture.trace.insert(capture.trace.end(), control.trace, control.trace + oldest);
+  }
+  capture.out = directory_.out().contents(kKeptOutput);
+  capture.err = directory_.err().contents(kKeptOutput);
+  return capture;
+}
+
+}  // namespace heddle::campaign

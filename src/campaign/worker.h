@@ -1,0 +1,85 @@
+// One worker: a copy of the program under test that runs again and again, and the tool's side of its control block.
+//
+// Runs are forked from a server before main (contract/control_block.h). Where that is not safe or not possible (threads
+// before main, a server that died) each run is a start of its own. Either way a run has a
+// deadline, a limit on its output, and nothing of it is alive when run() returns.
+//
+// Used by one thread at a time.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "campaign/control_map.h"
+#include "campaign/launch.h"
+#include "campaign/program.h"
+#include "campaign/run_directory.h"
+#include "campaign/run_record.h"
+#include "campaign/stop_signal.h"
+#include "host/result.h"
+
+namespace heddle::campaign {
+
+struct WorkerSettings {
+  unsigned number = 0;
+  EngineKind engine = EngineKind::controlled;
+  std::chrono::nanoseconds timeout = std::chrono::seconds(10);
+  std::uint64_t output_cap = std::uint64_t{64} << 20;
+  std::string scratch;  // directory that holds the run directories
+  bool always_one_shot = false;
+};
+
+class Worker {
+ public:
+  Worker(const Program& program, const WorkerSettings& settings, StopSignal& stop);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // Makes its directory and starts the server. The error is the sentence for a program that cannot be started.
+  Result<void> start();
+
+  RunRecord run(const RunInput& input);
+
+  // A run still going then is ended and does not count.
+  void cut_runs_at(std::optional<std::chrono::steady_clock::time_point> when) { cut_ = when; }
+
+  // Of the run just made; valid until the next.
+  RunCapture capture();
+  ControlBlock& control() { return *map_.block(); }
+  RunDirectory& directory() { return directory_; }
+
+  bool one_shot() const { return one_shot_; }
+  bool addresses_vary() const { return addresses_vary_; }  // ASLR could not be switched off
+
+ private:
+  struct Wait {
+    pid_t process = -1;
+    int descriptor = -1;  // readable when the run has ended
+    std::chrono::steady_clock::time_point deadline;
+  };
+  enum class Waited { ended, deadline, interrupted };
+
+  void write_input(const RunInput& input);
+  void read_outcome(RunRecord& record);
+  bool run_forked(RunRecord& record);
+  void run_directly(RunRecord& record);
+  Waited wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record);
+  Result<void> start_server();
+  void end_server();
+  Result<void> no_hello(int wait_status);
+
+  const Program& program_;
+  WorkerSettings settings_;
+  StopSignal& stop_;
+  ControlMap map_;
+  RunDirectory directory_;
+  Launched server_;
+  std::optional<std::chrono::steady_clock::time_point> cut_;
+  std::uint16_t cpu_ = 0xffff;  // its runs are pinned here
+  bool one_shot_ = false;
+  bool addresses_vary_ = false;
+};
+
+}  // namespace heddle::campaign
