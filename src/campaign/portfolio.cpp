@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t kLongestRound = 64;
 constexpr double kDecay = 0.97;  // per run of the arm: the last thirty or so count
+constexpr double kHoldAfterSweep = 0.2;
 constexpr double kLeastShare =
     0.2;  // of what an arm began with: what looks exhausted may still be right
 
@@ -24,7 +25,7 @@ std::uint64_t last_run_of_round(std::uint64_t first_run) {
 
 Portfolio::Portfolio(std::uint64_t seed) : seed_(seed) {
   arms_ = {
-      {"pos", 0, 0.20, 0, 0, 0},     {"hold", 0, 0.40, 0, 0, 0},   {"surw", 0, 0.16, 0, 0, 0},
+      {"pos", 0, 0.20, 0, 0, 0},     {"hold", 0, 0.50, 0, 0, 0},   {"surw", 0, 0.16, 0, 0, 0},
       {"pct", 2, 0.06, 0, 0, 0},     {"pct", 3, 0.06, 0, 0, 0},    {"random", 50, 0.04, 0, 0, 0},
       {"random", 90, 0.04, 0, 0, 0}, {"starve", 0, 0.04, 0, 0, 0},
   };
@@ -33,8 +34,10 @@ Portfolio::Portfolio(std::uint64_t seed) : seed_(seed) {
 double Portfolio::share_now(const Arm& arm, std::uint32_t sites) const {
   // Nothing is known of sites and objects yet: these two would only walk at random.
   if (sites == 0 && (arm.name == "hold" || arm.name == "surw")) return 0;
+  // Once every site has had its turn, holding is one way among others.
+  const double share = arm.name == "hold" && holds_ >= sites ? kHoldAfterSweep : arm.share;
   const double found = (arm.recent_new + 1) / (arm.recent_runs + 1);
-  return arm.share * std::max(found, kLeastShare);
+  return share * std::max(found, kLeastShare);
 }
 
 std::size_t Portfolio::next_arm(std::uint32_t sites) {

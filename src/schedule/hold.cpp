@@ -5,7 +5,9 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint64_t kFreshBand = std::uint64_t{1} << 63;
+// Threads that give way < others < visitors of the site, where these go first < those just released.
+constexpr std::uint64_t kFreshBand = std::uint64_t{1} << 62;
+constexpr std::uint64_t kVisitorBand = std::uint64_t{1} << 63;
 constexpr std::uint64_t kReleased = ~std::uint64_t{0};
 
 }  // namespace
@@ -13,6 +15,7 @@ constexpr std::uint64_t kReleased = ~std::uint64_t{0};
 void Hold::begin_run(const StrategyContext& context, Prng& prng) {
   stalls_.begin_run(prng);
   lowest_ = kFreshBand;
+  accesses_ = context.accesses;
   for (Slot& slot : slots_) slot = {};
   choose_site(context, prng);
 }
@@ -26,6 +29,7 @@ void Hold::choose_site(const StrategyContext& context, Prng& prng) {
   only_visit_ = 0;
   at_most_ = kMaxThreads;
   until_touched_ = false;
+  visitors_first_ = true;
   one_in_ = 0;
   salt_ = prng.next();
   if (sites == 0) {
@@ -48,6 +52,7 @@ void Hold::choose_site(const StrategyContext& context, Prng& prng) {
     return;
   }
   // The plain way has been tried at every site: vary it.
+  visitors_first_ = prng.chance(1, 2);
   if (!prng.chance(1, 3)) second_site_ = site_;
   if (prng.chance(1, 3)) only_visit_ = static_cast<std::uint32_t>(prng.between(1, visits));
   if (prng.chance(1, 3)) at_most_ = 1;
@@ -59,9 +64,22 @@ bool Hold::holds_at(SiteId site) const {
   return site == site_ || site == second_site_;
 }
 
-bool Hold::held(const PendingOperation& candidate, Prng& prng) {
+bool Hold::comes_there(std::uint64_t path_hash) const {
+  for (const AccessProfile& access : accesses_) {
+    if (access.path_hash == path_hash && holds_at(access.site)) return true;
+  }
+  return false;
+}
+
+void Hold::meet(const PendingOperation& candidate, Prng& prng) {
   Slot& slot = slots_[candidate.thread.value];
-  if (slot.priority == 0) slot.priority = kFreshBand | prng.next() >> 1;
+  if (slot.priority != 0) return;
+  slot.priority = kFreshBand | prng.next() >> 3;
+  if (visitors_first_ && comes_there(candidate.path_hash)) slot.priority |= kVisitorBand;
+}
+
+bool Hold::held(const PendingOperation& candidate) {
+  Slot& slot = slots_[candidate.thread.value];
   if (!holds_at(candidate.site) || slot.passed == candidate.points + 1) return false;
   if (slot.counted != candidate.points + 1) {
     slot.counted = candidate.points + 1;
@@ -83,6 +101,7 @@ void Hold::release_those_touched_by(const SchedulePoint& point, std::size_t pick
 }
 
 std::size_t Hold::pick(const SchedulePoint& point, Prng& prng) {
+  for (const PendingOperation& candidate : point.candidates) meet(candidate, prng);
   if (point.current_yields) slots_[point.current.value].priority = --lowest_;
   std::size_t best = kNoCandidate;
   std::size_t best_held = kNoCandidate;
@@ -91,7 +110,7 @@ std::size_t Hold::pick(const SchedulePoint& point, Prng& prng) {
   for (std::size_t i = 0; i < point.candidates.size(); ++i) {
     const PendingOperation& candidate = point.candidates[i];
     if (candidate.stall != 0) continue;
-    if (held(candidate, prng) && holding < at_most_) {
+    if (held(candidate) && holding < at_most_) {
       ++holding;
       // One of those held goes first when nobody else can move: any of them.
       if (prng.chance(1, ++chances)) best_held = i;
@@ -106,7 +125,7 @@ std::size_t Hold::pick(const SchedulePoint& point, Prng& prng) {
   if (picked == kNoCandidate) picked = best != kNoCandidate ? best : best_held;
   if (picked == kNoCandidate) return 0;
   Slot& slot = slots_[point.candidates[picked].thread.value];
-  if (slot.priority == kReleased) slot.priority = kFreshBand | prng.next() >> 1;
+  if (slot.priority == kReleased) slot.priority = kFreshBand | prng.next() >> 3;
   if (until_touched_) release_those_touched_by(point, picked);
   return picked;
 }

@@ -1,5 +1,5 @@
 // Hold: threads that come to one chosen site wait there until nobody else can move (or until another thread has touched
-// what they were about to touch); meanwhile the others run in an order of random priorities.
+// what they were about to touch). Those known to come there go first, so that they stand there when the others run.
 //
 // Most bugs are a window between two operations of one thread. Whoever stands in the window while all others run shows
 // them, however many threads there are: reorder_100 is no harder than reorder_3. The idea is that of RaceFuzzer (Sen, PLDI
@@ -26,11 +26,15 @@ class Hold final : public Strategy {
   };
 
   void choose_site(const StrategyContext& context, Prng& prng);
+  void meet(const PendingOperation& candidate, Prng& prng);
+  bool comes_there(std::uint64_t path_hash) const;
   bool holds_at(SiteId site) const;
-  bool held(const PendingOperation& candidate, Prng& prng);
+  bool held(const PendingOperation& candidate);
   void release_those_touched_by(const SchedulePoint& point, std::size_t picked);
 
   Stalls stalls_;
+  std::span<const AccessProfile> accesses_;
+  bool visitors_first_ = false;
   SiteId site_ = {};
   SiteId second_site_ = {};
   std::uint64_t salt_ = 0;        // without a profile: sites are drawn by hash

@@ -3,6 +3,8 @@
 namespace heddle {
 namespace {
 
+constexpr std::uint64_t kOperation = std::uint64_t{1} << 16;  // weight of one, divisible
+
 // Giving back a lock is never the interesting part of it: the order of taking decides.
 bool gives_back(EventKind kind) {
   return kind == EventKind::mutex_unlock || kind == EventKind::spin_unlock ||
@@ -19,7 +21,7 @@ void Surw::begin_run(const StrategyContext& context, Prng& prng) {
   profile_ = context.profile.first(context.profile.size() < kMaxThreads ? context.profile.size()
                                                                         : kMaxThreads);
   choose_objects(context, prng);
-  expect_threads(context);
+  expect_threads(context, prng);
 }
 
 void Surw::choose_objects(const StrategyContext& context, Prng& prng) {
@@ -46,9 +48,9 @@ void Surw::choose_objects(const StrategyContext& context, Prng& prng) {
   }
 }
 
-void Surw::expect_threads(const StrategyContext& context) {
+void Surw::find_parents() {
   for (std::size_t i = 0; i < profile_.size(); ++i) {
-    expected_[i] = {0, 0, kUnknown};
+    expected_[i] = {0, 0, kOperation, {0}, kUnknown};
     for (std::size_t j = 0; j < profile_.size() && profile_[i].parent_path_hash != 0; ++j) {
       if (profile_[j].path_hash == profile_[i].parent_path_hash) {
         expected_[i].parent = static_cast<std::uint16_t>(j);
@@ -56,15 +58,30 @@ void Surw::expect_threads(const StrategyContext& context) {
       }
     }
   }
+}
+
+void Surw::expect_threads(const StrategyContext& context, Prng& prng) {
+  find_parents();
   for (const AccessProfile& access : context.accesses) {
     if (access.thread_number == 0 || access.thread_number > profile_.size()) continue;
     PendingOperation operation{};
     operation.kind = access.kind;
     operation.object = access.object;
     if (!interesting(operation)) continue;
-    expected_[access.thread_number - 1u].own += access.count;
+    Expected& expected = expected_[access.thread_number - 1u];
+    if (expected.role.value == 0) expected.role = access.site;
+    expected.own += access.count;
+  }
+  const bool by_role = prng.chance(1, 2);
+  for (std::size_t i = 0; i < profile_.size(); ++i) {
+    std::uint64_t alike = 0;
+    for (std::size_t j = 0; j < profile_.size() && by_role; ++j) {
+      alike += expected_[j].role == expected_[i].role;
+    }
+    if (alike > 1) expected_[i].each = kOperation / alike;
   }
   for (std::size_t i = 0; i < profile_.size(); ++i) {
+    expected_[i].own *= expected_[i].each;
     for (std::uint16_t a = expected_[i].parent; a != kUnknown; a = expected_[a].parent) {
       expected_[a].unborn += expected_[i].own;
     }
@@ -146,8 +163,8 @@ std::size_t Surw::draw_among(const SchedulePoint& point, Prng& prng) {
 void Surw::ran(const PendingOperation& operation, Prng& prng) {
   if (!interesting(operation)) return;
   if (position_[operation.thread.value] != kUnknown) {
-    std::uint64_t& own = expected_[position_[operation.thread.value]].own;
-    own -= own != 0;
+    Expected& expected = expected_[position_[operation.thread.value]];
+    expected.own -= expected.own < expected.each ? expected.own : expected.each;
   }
   draw_intended(prng);
 }

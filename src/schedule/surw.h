@@ -4,7 +4,9 @@
 // threads that stand before an interesting operation out of turn wait; all else is a random walk.
 //
 // Counts come from earlier runs (StrategyContext::accesses); without any this is a random walk. Where we differ: the
-// objects are drawn among contended ones only, and now and then there are two of them, or a site's objects together.
+// objects are drawn among contended ones only, now and then two of them or all that one site touches; and in every other
+// run threads that do the same (their first interesting site is the same) share one weight, so that the one checker among
+// fifty writers is as likely to come first as any of them is. That is uniform over the orders of roles, not of threads.
 #pragma once
 
 #include "schedule/stalls.h"
@@ -23,13 +25,16 @@ class Surw final : public Strategy {
 
   // What the profile says of a thread, by its position there.
   struct Expected {
-    std::uint64_t own;     // interesting operations left
-    std::uint64_t unborn;  // of descendants not yet seen in this run
+    std::uint64_t own;     // weight of the interesting operations left
+    std::uint64_t unborn;  // that of descendants not yet seen in this run
+    std::uint64_t each;    // weight of one operation
+    SiteId role;           // where its first interesting operation is; 0: it has none
     std::uint16_t parent;  // position; kUnknown: none
   };
 
   void choose_objects(const StrategyContext& context, Prng& prng);
-  void expect_threads(const StrategyContext& context);
+  void find_parents();
+  void expect_threads(const StrategyContext& context, Prng& prng);
   void meet(const PendingOperation& candidate, Prng& prng);
   bool interesting(const PendingOperation& candidate) const;
   std::uint64_t weight(ThreadId thread) const;
