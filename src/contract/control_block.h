@@ -119,6 +119,10 @@ struct HeapRecord {
   std::uint32_t number;  // n-th allocation by that thread at that site
 };
 
+// The tool sends this to a thread that has control but makes no progress (control_block.running_tid, progress): blocked in
+// a call we do not model, or spinning on memory we do not see. The runtime's handler hands control on. Nobody else uses it.
+inline constexpr int kWatchdogSignal = 16;  // SIGSTKFLT
+
 // One mapping; untouched pages cost nothing. The pieces in the order of who writes them.
 struct ControlBlock {
   // tool

@@ -21,6 +21,10 @@ enum PlanFlags : std::uint32_t {
   kPlanStalls = 1u << 5,         // sleepers and timed waiters may be woken while others could run
   kPlanRecordWidths = 1u << 6,   // fill the widths area, by step (dfs)
   kPlanStopAtFailure = 1u << 7,  // raise SIGTRAP on a verdict (gdb replay)
+  // A replay: where no decision is stored the default holds, to the end of the run. Without it the strategy goes on
+  // after the last decision (a prefix).
+  kPlanFollow = 1u << 8,
+  kPlanFreeAfterDrift = 1u << 9,  // once a decision cannot be followed, the strategy decides
 };
 
 inline constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};

@@ -47,7 +47,10 @@ const Decision* Replay::take(DecisionKind kind, ThreadId from, std::uint64_t fro
   std::uint32_t& next = next_other_[from.value];
   for (std::uint32_t i = next; i < decisions_.size(); ++i) {
     const Decision& decision = decisions_[i];
-    if (decision.from != from || is_pick(decision.kind)) continue;
+    if (decision.from != from || is_pick(decision.kind)) {
+      if (i == next) ++next;  // never looked at again: the whole list is walked once per thread
+      continue;
+    }
     if (decision.from_step > from_step) return nullptr;
     if (decision.from_step == from_step && decision.kind == kind) {
       next = i + 1;

@@ -1,0 +1,45 @@
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
+#include "runtime/controlled/waiters.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+// The beginning of glibc's pthread_barrier_t. Arrivals are counted in the engine, so only the number needed is read.
+struct BarrierLayout {
+  unsigned in;
+  unsigned current_round;
+  unsigned count;
+};
+
+bool at_barrier(const Task& task) { return task.notified; }
+
+ThreadId g_waiters[kMaxThreads];
+
+}  // namespace
+
+int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  Intent intent{EventKind::barrier_wait, barrier, caller};
+  g_engine.point(self, intent);
+  release_join(self, barrier);
+  g_engine.commit(self, intent, 0, 0, true);
+  const std::size_t arrived = collect_waiters(barrier, at_barrier, g_waiters);
+  if (arrived + 1 >= reinterpret_cast<const BarrierLayout*>(barrier)->count) {
+    for (std::size_t i = 0; i < arrived; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
+    acquire(self, barrier);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  self.notified = false;
+  self.queued = ++g_engine.queue_counter;
+  intent.ready = at_barrier;
+  g_engine.point(self, intent);
+  self.notified = false;
+  acquire(self, barrier);
+  return 0;
+}
+
+}  // namespace heddle::controlled

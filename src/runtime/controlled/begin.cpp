@@ -1,0 +1,105 @@
+// Where a controlled run starts and ends.
+#include "runtime/controlled/begin.h"
+
+#include <string_view>
+
+#include "runtime/access.h"
+#include "runtime/controlled/classification.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
+#include "runtime/controlled/outside.h"
+#include "runtime/controlled/sync_table.h"
+#include "runtime/controlled/threads.h"
+#include "runtime/mode.h"
+#include "runtime/thread_path.h"
+#include "schedule/catalog.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+constinit Replay g_replay;
+
+void begin_strategy(Engine& engine) {
+  ControlBlock& control = *engine.control;
+  const RunPlan& plan = control.plan;
+  engine.prng.reseed(plan.seed);
+  engine.wake_prng.reseed(combine(plan.seed, 0x77616b65));
+  StrategyContext context{};
+  context.settings = plan.strategy;
+  context.profile = {control.profile, plan.strategy.profile_count};
+  context.accesses = {control.known_accesses, plan.strategy.access_count};
+  const std::uint64_t follow =
+      plan.replay_count < plan.replay_prefix ? plan.replay_count : plan.replay_prefix;
+  context.replay = {control.replay, follow};
+
+  const StrategyRow* row = find_strategy(std::string_view(plan.strategy.name));
+  if (row == nullptr || row->instance == nullptr) row = find_strategy("random");
+  engine.strategy = &row->instance();
+  engine.strategy->begin_run(context, engine.prng);
+  const bool systematic = (plan.flags & kPlanRecordWidths) != 0;
+  if (systematic || (follow == 0 && (plan.flags & kPlanFollow) == 0)) return;
+  engine.replay = &g_replay;
+  engine.replay_continues = (plan.flags & kPlanFollow) == 0 || (plan.flags & kPlanFreeAfterDrift) != 0;
+  g_replay.continue_with(engine.replay_continues ? engine.strategy : nullptr);
+  g_replay.begin_run(context, engine.prng);
+  engine.strategy = &g_replay;
+}
+
+}  // namespace
+
+void begin_run() {
+  Engine& engine = g_engine;
+  ControlBlock& control = *runtime::g_control;
+  engine.control = &control;
+  engine.stalls = (control.plan.flags & kPlanStalls) != 0 && control.plan.max_stall_ns > 0;
+  control.outcome.thread_count = 1;
+  control.outcome.point_count = static_cast<std::uint32_t>(control.plan.point_count);
+  engine.accesses.begin_run({control.accesses, kAccessCapacity}, &control.access_count);
+  engine.fair_tail.begin_run();
+  begin_strategy(engine);
+  clear_sync_table();
+
+  runtime::ThreadState& thread = runtime::self();
+  Task& main_task = engine.tasks[0];
+  main_task.id = ThreadId{0};
+  main_task.state = TaskState::live;
+  main_task.pending.thread = main_task.id;
+  main_task.pending.path_hash = thread.path_hash;
+  main_task.path_hash = thread.path_hash;
+  main_task.tid = thread.tid;
+  main_task.handle = pthread_self();
+  main_task.thread = &thread;
+  thread.controlled = &main_task;
+  engine.task_count = 1;
+  engine.running = &main_task;
+  engine.left = &main_task;
+  if (runtime::g_level == Level::memory && (control.plan.flags & kPlanAllPoints) == 0) {
+    begin_classification();
+    mark_learned_on_stack(main_task);
+  }
+  begin_phase(main_task);
+  prepare_thread_end(main_task);
+  if ((control.plan.flags & kPlanNoWatchdog) == 0) arm_watchdog();
+  __atomic_store_n(&control.running_tid, static_cast<std::uint32_t>(thread.tid), __ATOMIC_RELAXED);
+  thread.has_control = true;
+}
+
+void process_exiting(int status, Caller) {
+  (void)status;
+  Engine& engine = g_engine;
+  for (std::uint32_t i = 0; i < engine.task_count; ++i) {
+    engine.control->threads[i].points = engine.tasks[i].points;
+  }
+  RunOutcome& outcome = engine.control->outcome;
+  outcome.steps = engine.step;
+  outcome.virtual_ns = engine.now;
+  outcome.verdict = Verdict::finished;
+}
+
+void before_fork(Caller) { g_engine.program_forked = true; }
+void after_fork_in_parent() {}
+void after_fork_in_child() {}
+
+}  // namespace heddle::controlled

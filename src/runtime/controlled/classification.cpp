@@ -1,0 +1,197 @@
+#include "runtime/controlled/classification.h"
+
+#include <sys/mman.h>
+
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/order.h"
+#include "runtime/controlled/threads.h"
+#include "runtime/fast/fast_state.h"
+#include "runtime/identity.h"
+#include "runtime/mode.h"
+#include "runtime/platform/syscall.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+constexpr std::uint64_t kAddressBits = 47;
+constexpr std::uint64_t kCells = std::uint64_t{1} << (kAddressBits - 3);
+constexpr std::size_t kMostPhases = 0x7ff0;
+
+struct Phase {
+  std::uint16_t thread;
+  std::uint16_t reserved;
+  std::uint32_t tick;
+};
+
+std::uint16_t* g_cells;
+Phase g_phases[kMostPhases];
+std::size_t g_phase_count;
+std::uint16_t g_phase_of[kMaxThreads];  // present phase of each thread, shifted, bit 0 set
+
+std::uint16_t* cell_of(std::uint64_t address) {
+  return &g_cells[(address >> 3) & (kCells - 1)];
+}
+
+void learn(std::uint64_t address) {
+  ControlBlock& control = *g_engine.control;
+  RunOutcome& outcome = control.outcome;
+  const ObjectId object = runtime::object_of(reinterpret_cast<void*>(address & ~std::uint64_t{7}));
+  if (outcome.point_count >= kPointCapacity) return;
+  control.points[outcome.point_count] = object;
+  outcome.point_count = outcome.point_count + 1;
+}
+
+// Forgets everything but what races, in the order in which it was learned.
+void start_over() {
+  runtime::raw_syscall(SYS_madvise, reinterpret_cast<long>(g_cells),
+                       static_cast<long>(kCells * sizeof(std::uint16_t)), MADV_DONTNEED);
+  g_phase_count = 1;
+  for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count; ++i) {
+    if (const std::uint64_t address = runtime::address_of(g_engine.control->points[i]); address != 0) {
+      *cell_of(address) = kRacing;
+    }
+  }
+  for (std::uint16_t& phase : g_phase_of) phase = 0;
+}
+
+bool ordered_before(const Phase& phase, const Task& task) {
+  return phase.thread == task.id.value ||
+         phase.tick <= tick_of(clock_of(task), phase.thread);
+}
+
+bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
+  std::uint16_t& cell = *cell_of(address);
+  if (cell == kRacing) return true;
+  const std::uint16_t own = g_phase_of[task.id.value];
+  if (cell == kVirgin) {
+    cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
+    return false;
+  }
+  if (cell == kReadShared) {
+    if (!writes) return false;
+  } else {
+    const bool was_written = (cell & 1) != 0;
+    if ((cell | 1) == own) {
+      cell = own;  // a first write after reads of the same phase
+      return false;
+    }
+    if (ordered_before(g_phases[cell >> 1], task)) {
+      cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
+      return false;
+    }
+    if (!writes && !was_written) {
+      cell = kReadShared;
+      return false;
+    }
+  }
+  cell = kRacing;
+  learn(address);
+  return true;
+}
+
+template <class Each>
+void for_learned(ObjectKind kind, Each&& each) {
+  const ControlBlock& control = *g_engine.control;
+  for (std::uint64_t i = 0; i < control.plan.point_count; ++i) {
+    if (object_kind(control.points[i]) == kind) each(control.points[i]);
+  }
+}
+
+}  // namespace
+
+bool begin_classification() {
+  const long map = runtime::raw_syscall(SYS_mmap, 0, static_cast<long>(kCells * sizeof(std::uint16_t)),
+                                        PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (map < 0 && map > -4096) return false;
+  g_cells = reinterpret_cast<std::uint16_t*>(map);
+  g_phase_count = 1;
+  for_learned(ObjectKind::global, [](ObjectId object) {
+    if (const std::uint64_t address = runtime::address_of(object)) *cell_of(address) = kRacing;
+  });
+  for_learned(ObjectKind::other, [](ObjectId object) {
+    *cell_of(object.value & 0x0fff'ffff'ffff'ffffULL) = kRacing;
+  });
+  return true;
+}
+
+void begin_phase(Task& task) {
+  if (g_cells == nullptr) return;
+  if (g_phase_count == kMostPhases) start_over();
+  const std::size_t number = g_phase_count++;
+  g_phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
+  g_phase_of[task.id.value] = static_cast<std::uint16_t>(number << 1 | 1);
+  if (task.thread == &runtime::self()) heddle_fast_state_v1.owner = g_phase_of[task.id.value];
+}
+
+void refresh_phase(Task& self) {
+  if (g_cells == nullptr) return;
+  if (g_phase_of[self.id.value] == 0) begin_phase(self);
+  heddle_fast_state_v1.owner = g_phase_of[self.id.value];
+}
+
+void watch_accesses(Task& self) {
+  if (runtime::g_level != Level::memory) return;
+  if (g_phase_of[self.id.value] == 0) begin_phase(self);
+  runtime::FastState& fast = heddle_fast_state_v1;
+  if (g_cells != nullptr) {
+    fast.shadow_base = g_cells;
+    fast.shadow_mask = kCells - 1;
+    fast.owner = g_phase_of[self.id.value];
+  }
+  fast.skip = -1;
+}
+
+bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool) {
+  if (g_cells == nullptr) return true;
+  if (g_phase_of[task.id.value] == 0) begin_phase(task);
+  heddle_fast_state_v1.owner = g_phase_of[task.id.value];
+  const auto first = reinterpret_cast<std::uint64_t>(address);
+  const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
+  bool point = false;
+  for (std::uint64_t at = first & ~std::uint64_t{7}; at <= last; at += 8) {
+    point = cell_is_point(task, at, writes) || point;
+  }
+  return point;
+}
+
+void reset_cells(const void* start, std::size_t size) {
+  if (g_cells == nullptr || size == 0) return;
+  const auto first = reinterpret_cast<std::uint64_t>(start) & ~std::uint64_t{7};
+  const std::uint64_t cells = (reinterpret_cast<std::uint64_t>(start) + size - first + 7) / 8;
+  std::uint16_t* const begin = cell_of(first);
+  constexpr std::uint64_t kByHand = 16384;
+  if (cells <= kByHand) {
+    for (std::uint64_t i = 0; i < cells; ++i) begin[i] = kVirgin;
+    return;
+  }
+  // Whole pages go back to the kernel; the ends by hand.
+  const auto from = (reinterpret_cast<std::uint64_t>(begin) + 4095) & ~std::uint64_t{4095};
+  const auto to = reinterpret_cast<std::uint64_t>(begin + cells) & ~std::uint64_t{4095};
+  for (auto* cell = begin; reinterpret_cast<std::uint64_t>(cell) < from; ++cell) *cell = kVirgin;
+  for (auto* cell = reinterpret_cast<std::uint16_t*>(to); cell < begin + cells; ++cell) *cell = kVirgin;
+  runtime::raw_syscall(SYS_madvise, static_cast<long>(from), static_cast<long>(to - from),
+                       MADV_DONTNEED);
+}
+
+void mark_learned_in_block(const void* block, std::size_t size) {
+  if (g_cells == nullptr) return;
+  const runtime::HeapBlock* const known = runtime::find_block(block);
+  if (known == nullptr) return;
+  for_learned(ObjectKind::heap, [&](ObjectId object) {
+    if (object.value >> 24 != make_heap(known->hash, 0).value >> 24) return;
+    const std::uint64_t offset = object.value & 0xff'ffff;
+    if (offset < size) *cell_of(known->start + offset) = kRacing;
+  });
+}
+
+void mark_learned_on_stack(const Task& task) {
+  if (g_cells == nullptr) return;
+  for_learned(ObjectKind::stack, [&](ObjectId object) {
+    if (((object.value >> 44) & 0xffff) != task.id.value) return;
+    *cell_of(task.thread->stack_top - (object.value & 0xfff'ffff'ffffULL)) = kRacing;
+  });
+}
+
+}  // namespace heddle::controlled

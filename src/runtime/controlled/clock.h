@@ -1,0 +1,15 @@
+// Virtual time. Its zero is the start of the run; every clock of the program is an offset from it.
+#pragma once
+
+#include <time.h>
+
+#include <cstdint>
+
+namespace heddle::controlled {
+
+bool valid(const timespec& time);
+// When that absolute time comes, in virtual nanoseconds; at once if it is past.
+std::uint64_t virtual_deadline(clockid_t clock, const timespec& absolute);
+std::uint64_t virtual_after(const timespec& relative);
+
+}  // namespace heddle::controlled

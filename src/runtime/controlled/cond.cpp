@@ -1,0 +1,105 @@
+// Condition variables. A signal wakes any waiter: a decision. A waiter exists only in the engine, so a condvar's memory may
+// be reused freely.
+#include <errno.h>
+
+#include "runtime/controlled/cancel.h"
+#include "runtime/controlled/clock.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/mutex.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/sync_table.h"
+#include "runtime/controlled/waiters.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+// Notified, and its mutex (wait_value) is free: it can leave the wait in one step.
+bool waiter_ready(const Task& task) {
+  return task.notified &&
+         mutex_is_free_for(*reinterpret_cast<const pthread_mutex_t*>(task.wait_value), task);
+}
+
+std::size_t waiters_of(const pthread_cond_t* cond, ThreadId* waiters) {
+  return collect_waiters(cond, waiter_ready, waiters);
+}
+
+ThreadId g_waiters[kMaxThreads];
+
+}  // namespace
+
+int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+              const timespec* deadline, Caller caller) {
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  Intent intent{deadline == nullptr ? EventKind::cond_wait : EventKind::cond_timedwait, cond, caller};
+  if (deadline != nullptr && !valid(*deadline)) return EINVAL;
+  act_on_cancellation(self);
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, true);
+  if (const int result = give_mutex(self, mutex); result != 0) return result;
+
+  self.notified = false;
+  self.queued = ++g_engine.queue_counter;
+  self.cancellation_point = true;
+  sync_entry(cond);
+  Intent wait = intent;
+  wait.ready = waiter_ready;
+  wait.wait_value = reinterpret_cast<std::uint64_t>(mutex);
+  if (deadline != nullptr) wait.deadline = virtual_deadline(clock, *deadline);
+  g_engine.point(self, wait);
+  self.cancellation_point = false;
+  const bool notified = self.notified;
+  self.notified = false;
+
+  Intent relock{EventKind::mutex_lock, mutex, caller};
+  relock.ready = mutex_ready;
+  if (!notified || self.timed_out) g_engine.point(self, relock);
+  take_mutex(self, mutex, relock);
+  if (!notified) act_on_cancellation(self);
+  return notified ? 0 : ETIMEDOUT;
+}
+
+int cond_signal(pthread_cond_t* cond, Caller caller) {
+  Task& self = current();
+  const Intent intent{EventKind::cond_signal, cond, caller};
+  g_engine.point(self, intent);
+  const std::size_t count = waiters_of(cond, g_waiters);
+  if (count == 0) {
+    SyncEntry& entry = sync_entry(cond);
+    entry.lost_signal_step = g_engine.step;
+    entry.lost_signal_site = self.pending.site;
+  } else {
+    const std::size_t chosen = g_engine.choose_waiter(self, g_waiters, count);
+    g_engine.tasks[g_waiters[chosen].value].notified = true;
+  }
+  g_engine.commit(self, intent, count, 0, true);
+  return 0;
+}
+
+int cond_broadcast(pthread_cond_t* cond, Caller caller) {
+  Task& self = current();
+  const Intent intent{EventKind::cond_broadcast, cond, caller};
+  g_engine.point(self, intent);
+  const std::size_t count = waiters_of(cond, g_waiters);
+  if (count == 0) {
+    SyncEntry& entry = sync_entry(cond);
+    entry.lost_signal_step = g_engine.step;
+    entry.lost_signal_site = self.pending.site;
+  }
+  for (std::size_t i = 0; i < count; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
+  g_engine.commit(self, intent, count, 0, true);
+  return 0;
+}
+
+int cond_destroy(pthread_cond_t* cond, Caller caller) {
+  // The real one would wait for waiters it never saw: there are none there. Destroying with waiters is the program's error;
+  // they stay in the engine.
+  Task& self = current();
+  const Intent intent{EventKind::cond_destroy, cond, caller};
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, true);
+  return 0;
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,255 @@
+#include "runtime/controlled/engine.h"
+
+#include "runtime/controlled/carrier.h"
+#include "runtime/controlled/outside.h"
+#include "runtime/controlled/recorder.h"
+#include "runtime/controlled/verdict.h"
+#include "runtime/identity.h"
+#include "schedule/stalls.h"
+
+namespace heddle::controlled {
+
+constinit Engine g_engine{};
+
+namespace {
+
+// Virtual time that passes at every scheduling point: the order of what real operations cost.
+constexpr std::uint64_t kStepNanoseconds = 100;
+
+}  // namespace
+
+// Its pending operation can be done now, deadlines aside.
+static bool enabled(const Task& task) {
+  return task.ready == nullptr || task.ready(task) ||
+         (task.cancelled && task.cancellation_point && !task.cancel_disabled);
+}
+
+bool never_ready(const Task&) { return false; }
+bool when_notified(const Task& task) { return task.notified; }
+
+Task& current() { return *static_cast<Task*>(runtime::self().controlled); }
+
+// Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are left
+// out while somebody else can go on.
+void Engine::collect(Task* from) {
+  candidates.clear();
+  bool someone_else = false;
+  std::size_t polling = 0;
+  for (std::uint32_t i = live_from; i < task_count; ++i) {
+    Task& task = tasks[i];
+    if (task.state != TaskState::live) {
+      if (i == live_from && task.state == TaskState::ended) ++live_from;
+      continue;
+    }
+    bool stall = false;
+    if (!enabled(task)) {
+      if (task.deadline == kNever) continue;
+      if (task.deadline > now) {
+        if (!stalls || task.deadline - now > control->plan.max_stall_ns) continue;
+        stall = true;
+      }
+    }
+    PendingOperation operation = task.pending;
+    operation.stall = stall ? 1 : 0;
+    operation.points = static_cast<std::uint32_t>(task.points);
+    const bool idle = (task.spinning && task.changes_seen == changes) ||
+                      (task.noise_yields > 0 && &task != from);
+    if (idle || stall) {
+      ++polling;
+      if (idle) continue;
+    } else {
+      someone_else = true;
+    }
+    candidates.push_back(operation);
+  }
+  if (someone_else) return;
+  if (polling == 0) return;
+  // Nobody makes progress by itself. A stall alone is no reason to go on: let time pass in order (advance_clock).
+  candidates.clear();
+  for (std::uint32_t i = live_from; i < task_count; ++i) {
+    Task& task = tasks[i];
+    if (task.state != TaskState::live) continue;
+    if (!enabled(task) && task.deadline > now) continue;
+    PendingOperation operation = task.pending;
+    operation.stall = 0;
+    operation.points = static_cast<std::uint32_t>(task.points);
+    candidates.push_back(operation);
+  }
+}
+
+// Lets virtual time pass to the next timer. False if there is none.
+bool Engine::advance_clock() {
+  std::uint64_t earliest = kNever;
+  for (std::uint32_t i = live_from; i < task_count; ++i) {
+    const Task& task = tasks[i];
+    if (task.state == TaskState::live && task.ready != nullptr && task.deadline < earliest &&
+        task.deadline > now) {
+      earliest = task.deadline;
+    }
+  }
+  if (earliest == kNever) return false;
+  now = earliest;
+  return true;
+}
+
+bool Engine::following() const {
+  if (replay == nullptr) return false;
+  const bool free_rest = replay_continues && (replay->first_missed() != nullptr || replay->finished());
+  return !free_rest;
+}
+
+const Decision* Engine::recorded(DecisionKind kind, const Task& from) {
+  return replay == nullptr ? nullptr : replay->take(kind, from.id, from.points);
+}
+
+void Engine::note_divergence() {
+  RunOutcome& outcome = control->outcome;
+  if (replay == nullptr || outcome.diverged != 0 || replay->first_missed() == nullptr) return;
+  const Decision& missed = *replay->first_missed();
+  outcome.diverged = 1;
+  outcome.diverged_step = missed.step;
+  outcome.diverged_wanted = missed.to;
+  outcome.diverged_got = replay->got_instead();
+  outcome.diverged_site = missed.site;
+}
+
+Task* Engine::choose(Task& from, SwitchReason reason) {
+  ++step;
+  ++from.points;
+  now += kStepNanoseconds;
+  __atomic_store_n(&control->progress, step, __ATOMIC_RELAXED);
+  check_limits(*this);
+  for (;;) {
+    take_in_returned(from);
+    collect(&from);
+    if (!candidates.empty()) {
+      if (!everybody_polls(*this)) break;
+      // All that can go on only wait for a change: a timer may bring it, or somebody outside.
+      if (advance_clock()) continue;
+      break;
+    }
+    if (somebody_outside()) {
+      wait_for_outside();
+      continue;
+    }
+    if (advance_clock()) continue;
+    if (nobody_left(*this)) return nullptr;
+    judge_blocked();
+  }
+
+  SchedulePoint point{};
+  point.candidates = {candidates.begin(), candidates.size()};
+  point.step = step;
+  point.current = from.id;
+  point.now_ns = now;
+  point.current_yields = from.yielding || from.spinning || from.noise_yields > 0;
+  if (from.noise_yields > 0) --from.noise_yields;
+  point.current_points = from.points;
+  point.current_site = from.pending.site;
+  for (const PendingOperation& candidate : candidates) {
+    if (candidate.thread == from.id && candidate.stall == 0) point.current_can_run = true;
+  }
+  const std::size_t fallback = default_candidate(point);
+
+  const std::size_t index = fair ? fair_tail.pick(point) : strategy->pick(point, prng);
+  note_divergence();
+  check(index < candidates.size(), "a strategy picks one of the candidates");
+  const PendingOperation picked = candidates[index];
+  Task& to = tasks[picked.thread.value];
+
+  if (index != fallback) {
+    Decision decision{};
+    decision.step = step;
+    decision.from_step = from.points;
+    decision.site = from.pending.site;
+    decision.from = from.id;
+    decision.to = to.id;
+    decision.kind = picked.stall != 0 ? DecisionKind::timeout : DecisionKind::run;
+    decision.amount = picked.stall != 0 ? to.deadline - now : 0;
+    decision.reason = reason != SwitchReason::preempted ? reason
+                      : point.current_yields            ? SwitchReason::yielded
+                                                        : SwitchReason::preempted;
+    decision.candidates = static_cast<std::uint16_t>(candidates.size());
+    record(*control, decision);
+  }
+  if ((control->plan.flags & kPlanRecordWidths) != 0) record_width(*this, point);
+  accesses.note(picked);
+  if (picked.stall != 0) {
+    const std::uint64_t stall = to.deadline - now;
+    if (stall > control->outcome.stall_ns) control->outcome.stall_ns = stall;
+    now = to.deadline;
+  }
+  if (&to != &from) {
+    ++control->outcome.switches;
+    if (point.current_can_run && !point.current_yields && reason == SwitchReason::preempted) {
+      ++control->outcome.preemptions;
+    }
+  }
+  to.timed_out = !enabled(to);
+  return &to;
+}
+
+void Engine::hand_over(Task& from, Task& to) {
+  running = &to;
+  __atomic_store_n(&control->running_tid, static_cast<std::uint32_t>(to.tid), __ATOMIC_RELAXED);
+  from.thread->has_control = false;
+  carrier::unpark(to, carrier::Wake::run);
+  wait_for_control(from);
+}
+
+void Engine::point(Task& self, const Intent& intent) {
+  const runtime::InRuntime inside(*self.thread);
+  self.pending.kind = intent.kind;
+  self.pending.object = runtime::object_of(intent.object);
+  self.pending.site = runtime::site_of(intent.caller);
+  self.ready = intent.ready;
+  self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
+  self.wait_value = intent.wait_value;
+  self.deadline = intent.deadline;
+  self.yielding = intent.yields;
+  self.timed_out = false;
+  Task* const to = choose(self, SwitchReason::preempted);
+  if (to != &self) hand_over(self, *to);
+  self.ready = nullptr;
+  self.yielding = false;
+}
+
+void Engine::leave(Task& self, SwitchReason reason) {
+  const runtime::InRuntime inside(*self.thread);
+  Task* const to = choose(self, reason);
+  self.thread->has_control = false;
+  running = to;
+  if (to == nullptr) {
+    __atomic_store_n(&control->running_tid, 0u, __ATOMIC_RELAXED);
+    return;
+  }
+  __atomic_store_n(&control->running_tid, static_cast<std::uint32_t>(to->tid), __ATOMIC_RELAXED);
+  carrier::unpark(*to, carrier::Wake::run);
+}
+
+std::size_t Engine::choose_waiter(Task& self, const ThreadId* waiters, std::size_t count) {
+  if (count == 1) return 0;
+  if (const Decision* wanted = recorded(DecisionKind::wake, self)) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (waiters[i] != wanted->to) continue;
+      record(*control, *wanted);
+      return i;
+    }
+  }
+  if (following() || (control->plan.flags & kPlanRecordWidths) != 0) return 0;
+  const std::size_t chosen = wake_prng.below(count);
+  if (chosen != 0) {
+    Decision decision{};
+    decision.step = step;
+    decision.from_step = self.points;
+    decision.site = self.pending.site;
+    decision.from = self.id;
+    decision.to = waiters[chosen];
+    decision.kind = DecisionKind::wake;
+    decision.candidates = static_cast<std::uint16_t>(count);
+    record(*control, decision);
+  }
+  return chosen;
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,114 @@
+// The controlled engine: one program thread runs at a time, and who is next is a decision.
+//
+// Every modelled operation goes through point(): the thread states what it is about to do and when that can be done
+// (a `ready` function; none means at once). The engine collects the threads whose pending operation is enabled, asks the
+// strategy, records a departure from the default, and hands control over. When point() returns, the operation can be
+// carried out without blocking, and nobody else runs until the next point. So a mutex needs no queue here: a thread waiting for it
+// is simply not a candidate while the program's own pthread_mutex_t is taken.
+//
+// Only the thread that has control touches the engine, with one exception: threads coming back from outside
+// (outside.cpp) put themselves on a list that the running thread empties at its next point.
+#pragma once
+
+#include <cstdint>
+
+#include "base/fixed_vector.h"
+#include "base/prng.h"
+#include "contract/control_block.h"
+#include "contract/schedule_point.h"
+#include "runtime/controlled/task.h"
+#include "schedule/access_recorder.h"
+#include "schedule/fair_tail.h"
+#include "schedule/replay.h"
+#include "schedule/strategy.h"
+
+namespace heddle::controlled {
+
+// What a thread is about to do.
+struct Intent {
+  EventKind kind;
+  const void* object = nullptr;   // address
+  void* caller = nullptr;
+  bool (*ready)(const Task&) = nullptr;
+  const void* wait_object = nullptr;  // for ready(); defaults to object
+  std::uint64_t wait_value = 0;
+  std::uint64_t deadline = kNever;
+  bool yields = false;
+  std::uint64_t argument = 0;
+  std::uint8_t size = 0;
+  MemoryOrder order = MemoryOrder::none;
+};
+
+struct Engine {
+  Task tasks[kMaxThreads];
+  std::uint32_t task_count;       // ids handed out so far
+  std::uint32_t live_from;        // no live task below this id
+  Task* running;                  // null: all are outside
+
+  ControlBlock* control;
+  Strategy* strategy;
+  Prng prng;                      // the strategy's
+  Prng wake_prng;                 // for which waiter wakes: a replay draws nothing, so it has a stream of its own
+  Replay* replay;                 // null: nothing is being replayed
+  bool replay_continues;          // after the last decision, or drift, the strategy goes on
+  AccessRecorder accesses;
+  FairTail fair_tail;
+  bool stalls;
+  bool fair;                      // the fair tail: least recently run first
+  std::uint64_t step;
+  std::uint64_t now;              // virtual nanoseconds since the run began
+  std::uint64_t queue_counter;
+  std::uint64_t changes;          // events that changed something others can see: progress
+  std::uint64_t idle_polls;       // polls since the last change while nobody else could go on
+  std::uint64_t clock_leap;       // how far time moved at the last idle poll of the clock
+  pid_t ending_tid;               // a thread on its way out of the kernel; the next runner waits for it
+  Task* left;                     // who left control last, for a scheduler that takes over
+  bool try_operations_seen;       // somebody tries locks: then a point before unlock matters
+  bool program_forked;
+  std::uint32_t exempt_threads;   // alive without our control: no deadlock is certain then
+
+  FixedVector<PendingOperation, kMaxThreads> candidates;
+
+  // Returns when `self` has control and its operation can be done (or its deadline has passed: self.timed_out).
+  void point(Task& self, const Intent& intent);
+  // A thread that ends: chooses who is next and hands over. Does not return control to anybody if nobody is left.
+  void leave(Task& self, SwitchReason reason);
+  // Called in a parked thread that was asked to choose.
+  Task* take_over(Task& self);
+
+  // An event happened: into the hashes, the trace, the metrics. `changed`: somebody else could notice.
+  void commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
+              bool changed);
+
+  // A replay decides, not the strategy: where nothing is recorded the default holds.
+  bool following() const;
+  // The recorded decision of that kind at this point of the thread, or null. Used up by asking.
+  const Decision* recorded(DecisionKind kind, const Task& from);
+
+  // Picks one of `count` waiters (in arrival order) for a wake-up: a decision.
+  std::size_t choose_waiter(Task& self, const ThreadId* waiters, std::size_t count);
+
+ private:
+  friend struct Outside;
+  void collect(Task* from);
+  bool advance_clock();
+  Task* choose(Task& from, SwitchReason reason);
+  void note_divergence();
+  void hand_over(Task& from, Task& to);
+};
+
+extern Engine g_engine;
+
+// The calling thread's task; it has control.
+Task& current();
+
+// The end of the run by our own verdict; does not return.
+[[noreturn]] void end_run(Verdict verdict);
+// deadlock.cpp: fills outcome.blocked from the present state.
+void describe_blocked();
+
+// Waits for nothing but its deadline.
+bool never_ready(const Task& task);
+bool when_notified(const Task& task);
+
+}  // namespace heddle::controlled

@@ -1,0 +1,153 @@
+// SYS_futex through libc's syscall(): C++20 atomic wait, latch, barrier, semaphore, futures, static guards.
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#include "runtime/controlled/clock.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/waiters.h"
+#include "runtime/platform/syscall.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+ThreadId g_waiters[kMaxThreads];
+
+// wait_value is the bit set.
+bool futex_ready(const Task& task) { return task.notified; }
+
+long fail(int error) {
+  errno = error;
+  return -1;
+}
+
+long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
+          std::uint32_t bits, Caller caller) {
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  if (bits == 0) return fail(EINVAL);
+  Intent intent{EventKind::futex_wait, word, caller};
+  intent.argument = value;
+  if (timeout != nullptr) {
+    if (!valid(*timeout)) return fail(EINVAL);
+    const bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT;
+    const clockid_t clock = (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    intent.deadline = relative ? virtual_after(*timeout) : virtual_deadline(clock, *timeout);
+  }
+  const std::uint64_t deadline = intent.deadline;
+  intent.deadline = kNever;
+  g_engine.point(self, intent);
+  const bool waits = __atomic_load_n(word, __ATOMIC_SEQ_CST) == value;
+  g_engine.commit(self, intent, waits ? 1 : 0, 0, false);
+  if (!waits) return fail(EAGAIN);
+  self.notified = false;
+  self.queued = ++g_engine.queue_counter;
+  intent.deadline = deadline;
+  intent.ready = futex_ready;
+  intent.wait_value = bits;
+  g_engine.point(self, intent);
+  const bool notified = self.notified;
+  self.notified = false;
+  return notified ? 0 : fail(ETIMEDOUT);
+}
+
+// Up to `most` waiters whose bit set meets ours, each choice a decision while there are more.
+long wake_some(Task& self, const void* word, std::uint32_t most, std::uint32_t bits) {
+  long woken = 0;
+  while (static_cast<std::uint32_t>(woken) < most) {
+    std::size_t count = collect_waiters(word, futex_ready, g_waiters);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if ((g_engine.tasks[g_waiters[i].value].wait_value & bits) != 0) g_waiters[kept++] = g_waiters[i];
+    }
+    if (kept == 0) break;
+    const bool all = most - static_cast<std::uint32_t>(woken) >= kept;
+    const std::size_t chosen = all ? 0 : g_engine.choose_waiter(self, g_waiters, kept);
+    g_engine.tasks[g_waiters[chosen].value].notified = true;
+    ++woken;
+  }
+  return woken;
+}
+
+long requeue(Task& self, std::uint32_t* word, std::uint32_t most, std::uint32_t most_moved,
+             std::uint32_t* word2) {
+  const long woken = wake_some(self, word, most, FUTEX_BITSET_MATCH_ANY);
+  const std::size_t count = collect_waiters(word, futex_ready, g_waiters);
+  std::uint32_t moved = 0;
+  for (std::size_t i = 0; i < count && moved < most_moved; ++i, ++moved) {
+    g_engine.tasks[g_waiters[i].value].wait_object = word2;
+  }
+  return woken + static_cast<long>(moved);
+}
+
+// FUTEX_WAKE_OP's little language.
+bool wake_op(std::uint32_t* word2, std::uint32_t code) {
+  const std::uint32_t operation = (code >> 28) & 7;
+  std::uint32_t operand = (code >> 12) & 0xfff;
+  if ((code >> 31) != 0) operand = 1u << (operand & 31);
+  const std::uint32_t old = *word2;
+  switch (operation) {
+    case FUTEX_OP_SET: *word2 = operand; break;
+    case FUTEX_OP_ADD: *word2 = old + operand; break;
+    case FUTEX_OP_OR: *word2 = old | operand; break;
+    case FUTEX_OP_ANDN: *word2 = old & ~operand; break;
+    default: *word2 = old ^ operand; break;
+  }
+  const auto with = static_cast<std::int32_t>(code & 0xfff);
+  const auto before = static_cast<std::int32_t>(old);
+  switch ((code >> 24) & 0xf) {
+    case FUTEX_OP_CMP_EQ: return before == with;
+    case FUTEX_OP_CMP_NE: return before != with;
+    case FUTEX_OP_CMP_LT: return before < with;
+    case FUTEX_OP_CMP_LE: return before <= with;
+    case FUTEX_OP_CMP_GT: return before > with;
+    default: return before >= with;
+  }
+}
+
+}  // namespace
+
+long futex(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
+           std::uint32_t* word2, std::uint32_t value3, Caller caller) {
+  const auto value2 = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(timeout));
+  const int command = operation & FUTEX_CMD_MASK;
+  if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
+    return wait(word, operation, value, timeout,
+                command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : value3, caller);
+  }
+  const bool wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET || command == FUTEX_WAKE_OP;
+  const bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
+  if (!wakes && !moves) {
+    // Priority-inheritance futexes belong to the kernel.
+    leave_control("futex", caller);
+    const long result = runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation, value,
+                                             reinterpret_cast<long>(timeout),
+                                             reinterpret_cast<long>(word2), value3);
+    enter_control();
+    return result < 0 ? fail(static_cast<int>(-result)) : result;
+  }
+  Task& self = current();
+  Intent intent{moves ? EventKind::futex_requeue : EventKind::futex_wake, word, caller};
+  intent.argument = value;
+  g_engine.point(self, intent);
+  long result = 0;
+  if (command == FUTEX_CMP_REQUEUE && __atomic_load_n(word, __ATOMIC_SEQ_CST) != value3) {
+    g_engine.commit(self, intent, 0, EAGAIN, false);
+    return fail(EAGAIN);
+  }
+  if (moves) {
+    result = requeue(self, word, value, value2, word2);
+  } else {
+    result = wake_some(self, word, value,
+                       command == FUTEX_WAKE_BITSET ? value3 : FUTEX_BITSET_MATCH_ANY);
+    if (command == FUTEX_WAKE_OP && wake_op(word2, value3)) {
+      result += wake_some(self, word2, value2, FUTEX_BITSET_MATCH_ANY);
+    }
+  }
+  g_engine.commit(self, intent, static_cast<std::uint64_t>(result), 0, result > 0);
+  return result;
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,92 @@
+// Plain accesses, atomics and the heap.
+#include "base/hash.h"
+#include "runtime/controlled/classification.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
+#include "runtime/controlled/verdict.h"
+#include "runtime/identity.h"
+#include "runtime/mode.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+std::uint64_t peek(const void* address, std::size_t size) {
+  std::uint64_t value = 0;
+  if (address != nullptr) __builtin_memcpy(&value, address, size > sizeof value ? sizeof value : size);
+  return value;
+}
+
+std::uint64_t poll_key(const Task& task, const void* address, std::uint64_t value) {
+  return combine(combine(task.pending.site.value, reinterpret_cast<std::uint64_t>(address)), value) | 1;
+}
+
+bool everything_is_a_point() {
+  return (g_engine.control->plan.flags & kPlanAllPoints) != 0;
+}
+
+}  // namespace
+
+void before_access(const void* address, std::size_t size, EventKind kind, Caller caller) {
+  if (runtime::g_level != Level::memory) return;
+  Task& self = current();
+  const bool writes = is_memory_write(kind);
+  if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
+    ++g_engine.control->outcome.points_skipped;
+    return;
+  }
+  Intent intent{kind, address, caller};
+  intent.size = static_cast<std::uint8_t>(size > 255 ? 255 : size);
+  intent.argument = size;
+  g_engine.point(self, intent);
+  const std::uint64_t value = peek(address, size);
+  if (!writes) note_poll(self, poll_key(self, address, value));
+  g_engine.commit(self, intent, value, 0, writes);
+}
+
+void before_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
+                   Caller caller) {
+  Task& self = current();
+  if (runtime::g_level == Level::sync) return;
+  if (runtime::g_level == Level::memory && address != nullptr && !everything_is_a_point()) {
+    // An atomic is a point anyway; its cell tells plain accesses to the same place that they race.
+    is_point(self, address, size, is_memory_write(kind), true);
+  }
+  Intent intent{kind, address, caller};
+  intent.size = static_cast<std::uint8_t>(size);
+  intent.order = order;
+  g_engine.point(self, intent);
+  self.atomic_before = peek(address, size);
+}
+
+void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
+                  std::uint64_t value, bool stored) {
+  Task& self = current();
+  if (kind == EventKind::atomic_fence) {
+    order_fence(self, order);
+  } else {
+    order_atomic(self, address, kind, order, stored);
+  }
+  if (runtime::g_level == Level::sync) return;
+  Intent intent{kind, address};
+  intent.size = static_cast<std::uint8_t>(size);
+  intent.order = order;
+  const bool changed = stored && peek(address, size) != self.atomic_before;
+  if (!changed && address != nullptr) {
+    note_poll(self, poll_key(self, address, self.atomic_before));
+  }
+  g_engine.commit(self, intent, value, 0, changed);
+}
+
+void allocated(void* block, std::size_t size, Caller caller) {
+  if (runtime::g_level != Level::memory) return;
+  const runtime::InRuntime inside(runtime::self());
+  (void)caller;
+  reset_cells(block, size);
+  mark_learned_in_block(block, size);
+}
+
+void released(void* block) { (void)block; }
+
+}  // namespace heddle::controlled

@@ -1,0 +1,23 @@
+// Inside the engine: what condition waits need of mutexes, and the list of held locks.
+#pragma once
+
+#include <pthread.h>
+
+#include "runtime/controlled/engine.h"
+
+namespace heddle::controlled {
+
+// The real lock would not block the task now.
+bool mutex_is_free_for(const pthread_mutex_t& mutex, const Task& task);
+// The same for a task whose wait_object is the mutex.
+bool mutex_ready(const Task& task);
+
+// After a point that says it is free: the real lock, with all that follows.
+int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent);
+int give_mutex(Task& self, pthread_mutex_t* mutex);
+
+void note_held(Task& task, const void* lock);
+void note_unheld(Task& task, const void* lock);
+void note_failed_try(Task& task, const void* object);
+
+}  // namespace heddle::controlled

@@ -1,0 +1,33 @@
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
+#include "runtime/platform/real.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+constinit runtime::Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
+
+// glibc's pthread_once_t: bit 0 while somebody runs the routine (and cleared when that ends by an exception), 2 when done.
+bool nobody_inside(const Task& task) {
+  return (__atomic_load_n(static_cast<const int*>(task.wait_object), __ATOMIC_RELAXED) & 1) == 0;
+}
+
+}  // namespace
+
+int once(pthread_once_t* control, void (*routine)(), Caller caller) {
+  Task& self = current();
+  Intent intent{EventKind::once, control, caller};
+  intent.ready = nobody_inside;
+  g_engine.point(self, intent);
+  acquire(self, control);
+  const bool first = (__atomic_load_n(control, __ATOMIC_RELAXED) & 2) == 0;
+  g_engine.commit(self, intent, first ? 1 : 0, 0, first);
+  // Nobody is inside, so the real one does not block; the routine runs under control like any code of the program.
+  const int result = real_once(control, routine);
+  if (first) release(current(), control);
+  return result;
+}
+
+}  // namespace heddle::controlled

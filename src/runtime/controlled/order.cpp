@@ -1,0 +1,121 @@
+#include "runtime/controlled/order.h"
+
+#include "runtime/controlled/classification.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/sync_table.h"
+#include "runtime/platform/memory.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+// Static, untouched until a thread of that number exists.
+ThreadClock g_clocks[kMaxThreads];
+
+// Fences: what relaxed loads read since (waiting for an acquire fence), and what a release fence published.
+struct FenceClocks {
+  ThreadClock pending_acquire;
+  ThreadClock released;
+  bool has_pending;
+  bool has_released;
+};
+FenceClocks* g_fences[kMaxThreads];
+
+FenceClocks* fences_of(const Task& task) {
+  FenceClocks*& fences = g_fences[task.id.value];
+  if (fences == nullptr) {
+    fences = static_cast<FenceClocks*>(runtime::allocate_forever(sizeof(FenceClocks)));
+  }
+  return fences;
+}
+
+void tick(Task& task) {
+  ++g_clocks[task.id.value].ticks[task.id.value];
+  begin_phase(task);
+}
+
+bool acquires(MemoryOrder order) {
+  return order == MemoryOrder::acquire || order == MemoryOrder::consume ||
+         order == MemoryOrder::acq_rel || order == MemoryOrder::seq_cst;
+}
+bool releases(MemoryOrder order) {
+  return order == MemoryOrder::release || order == MemoryOrder::acq_rel ||
+         order == MemoryOrder::seq_cst;
+}
+
+}  // namespace
+
+ThreadClock& clock_of(const Task& task) {
+  ThreadClock& clock = g_clocks[task.id.value];
+  if (clock.size <= task.id.value) {
+    clock.size = task.id.value + 1;
+    clock.ticks[task.id.value] = 1;
+  }
+  return clock;
+}
+
+void acquire(Task& task, const void* object) {
+  if (const SyncEntry* entry = find_sync(object)) join(clock_of(task), entry->released);
+}
+
+void release(Task& task, const void* object) {
+  assign(sync_entry(object).released, clock_of(task));
+  tick(task);
+}
+
+void release_join(Task& task, const void* object) {
+  join(sync_entry(object).released, clock_of(task));
+  tick(task);
+}
+
+void order_create(Task& parent, Task& child) {
+  join(clock_of(child), clock_of(parent));
+  clock_of(child);
+  tick(parent);
+}
+
+void order_join(Task& joiner, const Task& ended) { join(clock_of(joiner), clock_of(ended)); }
+
+void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder order, bool stored) {
+  const bool loads = kind != EventKind::atomic_store;
+  if (loads) {
+    if (acquires(order)) {
+      acquire(task, object);
+    } else if (const SyncEntry* entry = find_sync(object); entry != nullptr && entry->released.size > 0) {
+      if (FenceClocks* fences = fences_of(task)) {
+        join(fences->pending_acquire, entry->released);
+        fences->has_pending = true;
+      }
+    }
+  }
+  if (!stored) return;
+  if (releases(order)) {
+    // A read-modify-write continues the release sequence it reads from; a plain store begins a new one.
+    kind == EventKind::atomic_store ? release(task, object) : release_join(task, object);
+    return;
+  }
+  FenceClocks* const fences = g_fences[task.id.value];
+  if (fences != nullptr && fences->has_released) {
+    SyncEntry& entry = sync_entry(object);
+    if (kind == EventKind::atomic_store) entry.released.size = 0;
+    join(entry.released, fences->released);
+  } else if (kind == EventKind::atomic_store) {
+    if (SyncEntry* entry = find_sync(object)) entry->released.size = 0;
+  }
+}
+
+void order_fence(Task& task, MemoryOrder order) {
+  FenceClocks* const fences = fences_of(task);
+  if (fences == nullptr) return;
+  if (acquires(order) && fences->has_pending) {
+    join(clock_of(task), fences->pending_acquire);
+    fences->has_pending = false;
+  }
+  if (releases(order)) {
+    fences->released = clock_of(task);
+    fences->has_released = true;
+    tick(task);
+  }
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,322 @@
+#include "runtime/controlled/outside.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "runtime/controlled/carrier.h"
+#include "runtime/controlled/classification.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/recorder.h"
+#include "runtime/free_engine.h"
+#include "runtime/identity.h"
+#include "runtime/platform/text.h"
+#include "runtime/platform/syscall.h"
+
+namespace heddle::controlled {
+
+using runtime::raw_syscall;
+
+namespace {
+
+// Tasks that came back, newest first; pushed by anybody, emptied by whoever has control.
+Task* g_returned;
+std::uint32_t g_returned_signal;  // futex: bumped at every return
+std::uint32_t g_nobody_runs;      // 1: the next to come back takes control itself
+
+FixedVector<ThreadId, kMaxThreads> g_waiting_to_enter;  // came back, not yet taken in
+std::uint32_t g_outside_count;
+std::uint32_t g_descriptor_waiters;
+
+constexpr std::uint64_t kStuckAfterNs = 2'000'000'000;
+constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
+
+std::uint64_t real_now() {
+  timespec now{};
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now), 0, 0, 0, 0);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+bool poll_ready(int descriptor, short events, int timeout_ms) {
+  pollfd entry{descriptor, events, 0};
+  return raw_syscall(SYS_poll, reinterpret_cast<long>(&entry), 1, timeout_ms, 0, 0, 0) != 0;
+}
+
+bool descriptor_ready(const Task& task) {
+  return poll_ready(static_cast<int>(task.wait_value >> 16), static_cast<short>(task.wait_value & 0xffff),
+                    0);
+}
+
+// Pipes, event counters and unnamed local sockets of a process that never forked: only our own threads can make them ready.
+bool internal_descriptor(int descriptor) {
+  if (descriptor < 3 || g_engine.program_forked) return false;
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0) return false;
+  return S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0;
+}
+
+void admit(Task& task, Task& from) {
+  task.state = TaskState::live;
+  --g_outside_count;
+  Decision decision{};
+  decision.step = g_engine.step;
+  decision.from_step = from.points;
+  decision.site = task.pending.site;
+  decision.from = from.id;
+  decision.to = task.id;
+  decision.kind = DecisionKind::external;
+  record(*g_engine.control, decision);
+}
+
+void drain() {
+  Task* list = __atomic_exchange_n(&g_returned, nullptr, __ATOMIC_ACQUIRE);
+  for (; list != nullptr; list = list->next_returned) {
+    std::size_t at = g_waiting_to_enter.size();
+    g_waiting_to_enter.push_back(list->id);
+    for (; at > 0 && g_waiting_to_enter[at - 1] > list->id; --at) {
+      g_waiting_to_enter[at] = g_waiting_to_enter[at - 1];
+    }
+    g_waiting_to_enter[at] = list->id;
+  }
+}
+
+bool remove_waiting(ThreadId id) {
+  for (std::size_t i = 0; i < g_waiting_to_enter.size(); ++i) {
+    if (g_waiting_to_enter[i] != id) continue;
+    g_waiting_to_enter.erase_at(i);
+    return true;
+  }
+  return false;
+}
+
+void sleep_until_return(std::uint32_t seen, std::uint64_t nanoseconds) {
+  const timespec timeout{static_cast<time_t>(nanoseconds / 1'000'000'000),
+                         static_cast<long>(nanoseconds % 1'000'000'000)};
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal), FUTEX_WAIT | FUTEX_PRIVATE_FLAG, seen,
+              reinterpret_cast<long>(&timeout), 0, 0);
+}
+
+}  // namespace
+
+void take_in_returned(Task& from) {
+  if (g_outside_count == 0) return;
+  drain();
+  if (!g_engine.following()) {
+    while (!g_waiting_to_enter.empty()) {
+      Task& task = g_engine.tasks[g_waiting_to_enter[0].value];
+      g_waiting_to_enter.erase_at(0);
+      admit(task, from);
+    }
+    return;
+  }
+  // A replay: only who came back at this very point of the recorded run, and we wait for it.
+  while (const Decision* recorded = g_engine.recorded(DecisionKind::external, from)) {
+    const std::uint64_t give_up = real_now() + kReplayPatienceNs;
+    bool came = remove_waiting(recorded->to);
+    while (!came && real_now() < give_up) {
+      const std::uint32_t seen = __atomic_load_n(&g_returned_signal, __ATOMIC_ACQUIRE);
+      drain();
+      came = remove_waiting(recorded->to);
+      if (!came) sleep_until_return(seen, 10'000'000);
+    }
+    if (!came) return;  // it may yet; the run goes on without
+    admit(g_engine.tasks[recorded->to.value], from);
+  }
+}
+
+bool somebody_outside() {
+  return g_outside_count > 0 || g_descriptor_waiters > 0 || g_engine.exempt_threads > 0;
+}
+
+void wait_for_outside() {
+  Engine& engine = g_engine;
+  const std::uint64_t began = real_now();
+  std::uint64_t timer = kNever;
+  bool only_internal = g_outside_count == 0 && engine.exempt_threads == 0;
+  static pollfd descriptors[kMaxThreads];
+  for (;;) {
+    const std::uint32_t seen = __atomic_load_n(&g_returned_signal, __ATOMIC_ACQUIRE);
+    drain();
+    if (!g_waiting_to_enter.empty()) {
+      Task& task = engine.tasks[g_waiting_to_enter[0].value];
+      g_waiting_to_enter.erase_at(0);
+      admit(task, *engine.left);
+      return;
+    }
+    std::size_t count = 0;
+    timer = kNever;
+    for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+      const Task& task = engine.tasks[i];
+      if (task.state != TaskState::live) continue;
+      if (task.ready != nullptr && task.deadline < timer) timer = task.deadline;
+      if (task.ready == descriptor_ready) {
+        const int descriptor = static_cast<int>(task.wait_value >> 16);
+        only_internal = only_internal && internal_descriptor(descriptor);
+        descriptors[count++] = {descriptor, static_cast<short>(task.wait_value & 0xffff), 0};
+      } else if (task.ready != nullptr && task.ready(task)) {
+        return;  // a thread without our control released it
+      }
+    }
+    const std::uint64_t waited = real_now() - began;
+    if (timer != kNever && (only_internal || waited >= timer - engine.now)) {
+      engine.now = timer;
+      return;
+    }
+    if (only_internal && waited > kStuckAfterNs) {
+      describe_blocked();
+      end_run(Verdict::stuck);
+    }
+    if (count > 0) {
+      const long ready = raw_syscall(SYS_poll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
+                                     g_outside_count > 0 || engine.exempt_threads > 0 ? 1 : 20, 0, 0, 0);
+      if (ready > 0) return;
+    } else {
+      sleep_until_return(seen, engine.exempt_threads > 0 ? 1'000'000 : 20'000'000);
+    }
+  }
+}
+
+void wait_for_control(Task& self) {
+  while (carrier::park(self) != carrier::Wake::run) {
+    Task* const to = g_engine.take_over(self);
+    if (to == &self) break;
+    if (to != nullptr) carrier::unpark(*to, carrier::Wake::run);
+  }
+  Engine& engine = g_engine;
+  if (engine.ending_tid != 0) {
+    carrier::await_end(engine.ending_tid);
+    engine.ending_tid = 0;
+  }
+  engine.running = &self;
+  __atomic_store_n(&engine.control->running_tid, static_cast<std::uint32_t>(self.tid), __ATOMIC_RELAXED);
+  self.thread->has_control = true;
+  refresh_phase(self);
+}
+
+Task* Engine::take_over(Task&) { return choose(*left, SwitchReason::blocked); }
+
+// Control goes to whoever can run; to a parked thread that waits for somebody to become able to; else to nobody.
+static void give_up_control(Task& self) {
+  Engine& engine = g_engine;
+  self.state = TaskState::outside;
+  self.thread->outside = true;
+  self.thread->has_control = false;
+  ++g_outside_count;
+  engine.left = &self;
+  for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+    if (engine.tasks[i].state == TaskState::live) {
+      // It wakes up and chooses; often itself. One hand-over more than needed, but no thread chooses while outside.
+      engine.running = nullptr;
+      __atomic_store_n(&engine.control->running_tid, 0u, __ATOMIC_RELAXED);
+      carrier::unpark(engine.tasks[i], carrier::Wake::schedule);
+      return;
+    }
+  }
+  engine.running = nullptr;
+  __atomic_store_n(&engine.control->running_tid, 0u, __ATOMIC_RELAXED);
+  __atomic_store_n(&g_nobody_runs, 1u, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&g_returned, __ATOMIC_SEQ_CST) == nullptr) return;
+  if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 0) return;
+  drain();
+  const ThreadId first = g_waiting_to_enter[0];
+  remove_waiting(first);
+  admit(engine.tasks[first.value], self);
+  carrier::unpark(engine.tasks[first.value], carrier::Wake::run);
+}
+
+void leave_control(const char* call, Caller caller) {
+  Task& self = current();
+  const runtime::InRuntime inside(*self.thread);
+  RunOutcome& outcome = g_engine.control->outcome;
+  self.pending.kind = EventKind::blocking_call;
+  self.pending.object = ObjectId{};
+  self.pending.site = runtime::site_of(caller);
+  self.ready = nullptr;
+  ++outcome.uncontrolled_calls;
+  for (UncontrolledCall& entry : outcome.uncontrolled) {
+    if (entry.name[0] == '\0') {
+      runtime::TextBuilder(entry.name, sizeof entry.name).add(call);
+      entry.site = self.pending.site;
+    } else if (!runtime::text_equal(entry.name, call)) {
+      continue;
+    }
+    ++entry.count;
+    break;
+  }
+  give_up_control(self);
+}
+
+void enter_control() {
+  const int saved_errno = errno;
+  Task& self = current();
+  const runtime::InRuntime inside(*self.thread);
+  self.thread->outside = false;
+  Task* head = __atomic_load_n(&g_returned, __ATOMIC_RELAXED);
+  do {
+    self.next_returned = head;
+  } while (!__atomic_compare_exchange_n(&g_returned, &head, &self, false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED));
+  __atomic_add_fetch(&g_returned_signal, 1, __ATOMIC_RELEASE);
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal), FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, 0, 0,
+              0);
+  if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) {
+    drain();
+    const ThreadId first = g_waiting_to_enter[0];
+    remove_waiting(first);
+    admit(g_engine.tasks[first.value], *g_engine.left);
+    carrier::unpark(g_engine.tasks[first.value], carrier::Wake::run);
+  }
+  wait_for_control(self);
+  errno = saved_errno;
+}
+
+bool regain_control() {
+  if (runtime::self().controlled == nullptr) return false;
+  enter_control();
+  return true;
+}
+
+bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
+                         Caller caller) {
+  (void)call;
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  ++g_descriptor_waiters;
+  Intent intent{EventKind::blocking_call};
+  intent.caller = caller;
+  intent.ready = descriptor_ready;
+  intent.wait_value =
+      static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
+  if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
+  g_engine.left = &self;
+  g_engine.point(self, intent);
+  --g_descriptor_waiters;
+  const bool timed_out = self.timed_out;
+  g_engine.commit(self, intent, 0, 0, true);
+  return !timed_out;
+}
+
+// In the thread that has control but makes no progress, wherever it is.
+static void on_watchdog(int, siginfo_t*, void*) {
+  runtime::ThreadState& thread = runtime::self();
+  if (!runtime::controlled() || !thread.has_control || thread.in_runtime) return;
+  const int saved_errno = errno;
+  ++g_engine.control->outcome.watchdog_handovers;
+  leave_control("(no progress)", __builtin_return_address(0));
+  errno = saved_errno;
+}
+
+void arm_watchdog() {
+  // Straight to the kernel, so that the program's own view of signal handlers is not involved.
+  struct sigaction action {};
+  action.sa_sigaction = on_watchdog;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigfillset(&action.sa_mask);
+  sigaction(kWatchdogSignal, &action, nullptr);
+}
+
+}  // namespace heddle::controlled

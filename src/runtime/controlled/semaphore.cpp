@@ -1,0 +1,86 @@
+#include <errno.h>
+
+#include "runtime/controlled/cancel.h"
+#include "runtime/controlled/clock.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/mutex.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
+#include "runtime/platform/real.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+using runtime::Real;
+
+constinit Real<int(sem_t*)> real_trywait{"sem_trywait"};
+constinit Real<int(sem_t*)> real_post{"sem_post"};
+constinit Real<int(sem_t*, int*)> real_getvalue{"sem_getvalue"};
+
+bool semaphore_ready(const Task& task) {
+  int value = 0;
+  real_getvalue(static_cast<sem_t*>(const_cast<void*>(task.wait_object)), &value);
+  return value > 0;
+}
+
+int take(Task& self, sem_t* semaphore, const Intent& intent) {
+  const int result = real_trywait(semaphore);
+  const int error = result == 0 ? 0 : errno;
+  if (result == 0) {
+    acquire(self, semaphore);
+  } else {
+    note_failed_try(self, semaphore);
+  }
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), result == 0);
+  if (result != 0) errno = error;
+  return result;
+}
+
+}  // namespace
+
+int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller caller) {
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  act_on_cancellation(self);
+  Intent intent{deadline == nullptr ? EventKind::sem_wait : EventKind::sem_timedwait, semaphore, caller};
+  intent.ready = semaphore_ready;
+  if (deadline != nullptr) {
+    if (!valid(*deadline)) {
+      errno = EINVAL;
+      return -1;
+    }
+    intent.deadline = virtual_deadline(clock, *deadline);
+  }
+  self.cancellation_point = true;
+  g_engine.point(self, intent);
+  self.cancellation_point = false;
+  act_on_cancellation(self);
+  if (self.timed_out) {
+    g_engine.commit(self, intent, 0, ETIMEDOUT, true);
+    errno = ETIMEDOUT;
+    return -1;
+  }
+  return take(self, semaphore, intent);
+}
+
+int sem_trywait(sem_t* semaphore, Caller caller) {
+  Task& self = current();
+  const Intent intent{EventKind::sem_trywait, semaphore, caller};
+  g_engine.point(self, intent);
+  return take(self, semaphore, intent);
+}
+
+int sem_post(sem_t* semaphore, Caller caller) {
+  Task& self = current();
+  const Intent intent{EventKind::sem_post, semaphore, caller};
+  g_engine.point(self, intent);
+  release_join(self, semaphore);
+  const int result = real_post(semaphore);
+  const int error = result == 0 ? 0 : errno;
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), true);
+  if (result != 0) errno = error;
+  return result;
+}
+
+}  // namespace heddle::controlled

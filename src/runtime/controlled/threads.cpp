@@ -1,0 +1,250 @@
+// Threads: creation, joining, the end with its thread-specific data.
+#include <errno.h>
+#include <limits.h>
+#include <sys/syscall.h>
+
+#include "runtime/controlled/begin.h"
+#include "runtime/controlled/cancel.h"
+#include "runtime/controlled/classification.h"
+#include "runtime/controlled/clock.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
+#include "runtime/controlled/outside.h"
+#include "runtime/controlled/threads.h"
+#include "runtime/fast/fast_state.h"
+#include "runtime/free_engine.h"
+#include "runtime/identity.h"
+#include "runtime/platform/real.h"
+#include "runtime/platform/syscall.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+using runtime::Real;
+
+constinit Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
+    "pthread_create"};
+constinit Real<int(pthread_t, void**)> real_join{"pthread_join"};
+constinit Real<int(pthread_t)> real_detach{"pthread_detach"};
+constinit Real<int(pthread_t)> real_cancel{"pthread_cancel"};
+constinit Real<int(int, int*)> real_setcancelstate{"pthread_setcancelstate"};
+constinit Real<void()> real_testcancel{"pthread_testcancel"};
+
+// Its destructor sees a thread end: it puts the value back until the last round, so that all other thread-specific
+// data and thread_local objects are destroyed under control.
+pthread_key_t g_end_key;
+bool g_have_end_key;
+
+void on_thread_end(void* task_pointer) {
+  Task& self = *static_cast<Task*>(task_pointer);
+  if (++self.end_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+    pthread_setspecific(g_end_key, &self);
+    return;
+  }
+  Engine& engine = g_engine;
+  if (self.thread->outside) regain_control();
+  Intent intent{EventKind::thread_exit, &self};
+  self.pending.kind = EventKind::thread_exit;
+  self.pending.object = make_object(ObjectKind::thread, self.id.value);
+  engine.commit(self, intent, 0, 0, true);
+  self.state = TaskState::ended;
+  engine.control->threads[self.id.value].points = self.points;
+  engine.ending_tid = self.tid;
+  engine.left = &self;
+  self.thread->exempt = true;
+  engine.leave(self, SwitchReason::ended);
+}
+
+void* child_main(void* task_pointer) {
+  Task& self = *static_cast<Task*>(task_pointer);
+  runtime::register_thread(self.id, self.path_hash);
+  runtime::ThreadState& thread = runtime::self();
+  {
+    const runtime::InRuntime inside(thread);
+    thread.controlled = &self;
+    self.thread = &thread;
+    self.tid = thread.tid;
+    pthread_setspecific(g_end_key, &self);
+    wait_for_control(self);
+    Intent intent{EventKind::thread_start, &self};
+    begin_thread_accesses(self);
+    g_engine.commit(self, intent, 0, 0, true);
+  }
+  return self.routine(self.argument);
+}
+
+Task* find_task(pthread_t handle) {
+  for (std::uint32_t i = g_engine.task_count; i > 0; --i) {
+    Task& task = g_engine.tasks[i - 1];
+    if (task.state != TaskState::unused && !task.joined && pthread_equal(task.handle, handle) != 0) {
+      return &task;
+    }
+  }
+  return nullptr;
+}
+
+bool target_ended(const Task& task) {
+  return g_engine.tasks[task.wait_value].state == TaskState::ended;
+}
+
+int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller caller) {
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  Task* const target = find_task(handle);
+  if (target == nullptr || target == &self || target->detached) {
+    // Not ours to model: a thread we never saw, or a mistake that the real one answers at once.
+    leave_control("pthread_join", caller);
+    const int answer = real_join(handle, result);
+    enter_control();
+    return answer;
+  }
+  act_on_cancellation(self);
+  Intent intent{EventKind::thread_join, target, caller};
+  intent.ready = target_ended;
+  intent.wait_value = target->id.value;
+  intent.deadline = deadline;
+  self.cancellation_point = true;
+  g_engine.point(self, intent);
+  self.cancellation_point = false;
+  act_on_cancellation(self);
+  if (self.timed_out) {
+    g_engine.commit(self, intent, 0, ETIMEDOUT, true);
+    return ETIMEDOUT;
+  }
+  target->joined = true;
+  order_join(self, *target);
+  const int answer = real_join(handle, result);
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(answer), true);
+  return answer;
+}
+
+}  // namespace
+
+void prepare_thread_end(Task& main_task) {
+  if (!g_have_end_key) g_have_end_key = pthread_key_create(&g_end_key, on_thread_end) == 0;
+  pthread_setspecific(g_end_key, &main_task);
+}
+
+void begin_thread_accesses(Task& self) {
+  reset_cells(reinterpret_cast<void*>(self.thread->stack_top - self.thread->stack_size),
+              self.thread->stack_size);
+  mark_learned_on_stack(self);
+  watch_accesses(self);
+}
+
+int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                  void* argument, Caller caller) {
+  Task& self = current();
+  Engine& engine = g_engine;
+  std::uint64_t path_hash = 0;
+  const ThreadId id = runtime::announce_child(
+      *self.thread, reinterpret_cast<void*>(routine), caller, &path_hash);
+  if (id == kNoThread) {
+    // More threads than we can name: it runs beside us, and no deadlock is certain any more.
+    ++engine.exempt_threads;
+    const runtime::InRuntime inside(*self.thread);
+    return real_create(thread, attributes, routine, argument);
+  }
+  Task& child = engine.tasks[id.value];
+  child = Task{};
+  child.id = id;
+  child.routine = routine;
+  child.argument = argument;
+  child.path_hash = path_hash;
+  child.create_site = runtime::site_of(caller);
+  child.pending.thread = id;
+  child.pending.kind = EventKind::thread_start;
+  child.pending.object = make_object(ObjectKind::thread, id.value);
+  child.pending.path_hash = path_hash;
+  child.cancel_disabled = false;
+  if (attributes != nullptr) {
+    int state = PTHREAD_CREATE_JOINABLE;
+    pthread_attr_getdetachstate(attributes, &state);
+    child.detached = state == PTHREAD_CREATE_DETACHED;
+  }
+  int result = 0;
+  {
+    const runtime::InRuntime inside(*self.thread);
+    result = real_create(&child.handle, attributes, child_main, &child);
+  }
+  if (result != 0) {
+    child.state = TaskState::ended;
+    child.joined = true;
+    if (engine.task_count <= id.value) engine.task_count = id.value + 1u;
+    return result;
+  }
+  *thread = child.handle;
+  child.state = TaskState::live;
+  if (engine.task_count <= id.value) engine.task_count = id.value + 1u;
+  engine.control->outcome.thread_count = engine.task_count;
+  order_create(self, child);
+  watch_accesses(self);
+
+  Intent intent{EventKind::thread_create, &child, caller};
+  engine.point(self, intent);
+  engine.commit(self, intent, id.value, 0, true);
+  return 0;
+}
+
+int thread_join(pthread_t thread, void** result, Caller caller) {
+  return join_within(thread, result, kNever, caller);
+}
+
+int thread_tryjoin(pthread_t thread, void** result, Caller caller) {
+  Task& self = current();
+  Task* const target = find_task(thread);
+  Intent intent{EventKind::thread_join, target, caller};
+  g_engine.point(self, intent);
+  const bool ended = target == nullptr || target->state == TaskState::ended;
+  if (!ended) {
+    g_engine.commit(self, intent, 0, EBUSY, false);
+    return EBUSY;
+  }
+  return join_within(thread, result, kNever, caller);
+}
+
+int thread_timedjoin(pthread_t thread, void** result, clockid_t clock, const timespec* deadline,
+                     Caller caller) {
+  if (deadline == nullptr) return thread_join(thread, result, caller);
+  if (!valid(*deadline)) return EINVAL;
+  return join_within(thread, result, virtual_deadline(clock, *deadline), caller);
+}
+
+int thread_detach(pthread_t thread, Caller caller) {
+  Task& self = current();
+  const Intent intent{EventKind::thread_detach, find_task(thread), caller};
+  g_engine.point(self, intent);
+  if (Task* target = find_task(thread)) target->detached = true;
+  const int result = real_detach(thread);
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
+  return result;
+}
+
+int thread_cancel(pthread_t thread, Caller caller) {
+  Task& self = current();
+  const Intent intent{EventKind::thread_cancel, find_task(thread), caller};
+  g_engine.point(self, intent);
+  Task* const target = find_task(thread);
+  const int result = real_cancel(thread);
+  if (target != nullptr && result == 0) target->cancelled = true;
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
+  return result;
+}
+
+void thread_exiting(Caller) {}
+
+void act_on_cancellation(Task& self) {
+  if (self.cancelled && !self.cancel_disabled) real_testcancel();
+}
+
+int set_cancel_state(int state, int* old) {
+  const int result = real_setcancelstate(state, old);
+  if (result == 0 && runtime::self().controlled != nullptr) {
+    current().cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+  }
+  return result;
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,18 @@
+// Inside the engine: a thread's beginning and end.
+#pragma once
+
+#include "runtime/controlled/engine.h"
+
+namespace heddle::controlled {
+
+// Called once per run for the main thread.
+void prepare_thread_end(Task& main_task);
+
+// The calling thread's stack has no history, and its plain accesses are looked at from now on.
+void begin_thread_accesses(Task& self);
+// From the first thread creation on: the calling thread's accesses are looked at (level memory).
+void watch_accesses(Task& self);
+
+int set_cancel_state(int state, int* old);
+
+}  // namespace heddle::controlled

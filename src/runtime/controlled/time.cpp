@@ -1,0 +1,105 @@
+// Sleeps, yields and clocks on virtual time.
+#include <errno.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "runtime/controlled/cancel.h"
+#include "runtime/controlled/clock.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/verdict.h"
+#include "runtime/identity.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+// Machines are rarely up for less; programs subtract from monotonic clocks.
+constexpr std::uint64_t kMonotonicStart = 100'000 * kSecond;
+constexpr std::uint64_t kClockReadNanoseconds = 50;
+
+std::uint64_t nanoseconds(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
+  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
+  if (seconds > kNever / kSecond - 1) return kNever - 1;
+  return seconds * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+std::uint64_t start_of(clockid_t clock) {
+  switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI: return g_engine.control->plan.start_time_ns;
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID: return 0;
+    default: return kMonotonicStart;
+  }
+}
+
+}  // namespace
+
+bool valid(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000; }
+
+std::uint64_t virtual_deadline(clockid_t clock, const timespec& absolute) {
+  const std::uint64_t at = nanoseconds(absolute);
+  const std::uint64_t start = start_of(clock);
+  return at > start ? at - start : 0;
+}
+
+std::uint64_t virtual_after(const timespec& relative) {
+  const std::uint64_t length = nanoseconds(relative);
+  return length > kNever - 1 - g_engine.now ? kNever - 1 : g_engine.now + length;
+}
+
+int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {
+  Task& self = current();
+  if (!valid(*request) || request->tv_sec < 0) return EINVAL;
+  ++g_engine.control->outcome.controlled_calls;
+  act_on_cancellation(self);
+  Intent intent{EventKind::sleep};
+  intent.caller = caller;
+  intent.deadline =
+      (flags & TIMER_ABSTIME) != 0 ? virtual_deadline(clock, *request) : virtual_after(*request);
+  intent.argument = intent.deadline > g_engine.now ? intent.deadline - g_engine.now : 0;
+  if (intent.argument == 0) {
+    yield(caller);
+    return 0;
+  }
+  intent.ready = never_ready;
+  self.cancellation_point = true;
+  g_engine.point(self, intent);
+  self.cancellation_point = false;
+  g_engine.commit(self, intent, 0, 0, false);
+  act_on_cancellation(self);
+  return 0;
+}
+
+void yield(Caller caller) {
+  Task& self = current();
+  Intent intent{EventKind::yield};
+  intent.caller = caller;
+  intent.yields = true;
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, false);
+}
+
+bool clock_now(clockid_t clock, timespec* now, Caller caller) {
+  if (clock < 0 || clock > CLOCK_TAI) return false;
+  Task& self = current();
+  g_engine.now += kClockReadNanoseconds;
+  self.polled_clock = true;
+  note_poll(self, combine(reinterpret_cast<std::uint64_t>(caller), 0x636c6f636bULL) | 1);
+  if (self.spinning) {
+    Intent intent{EventKind::clock_read};
+    intent.caller = caller;
+    intent.yields = true;
+    g_engine.point(self, intent);
+  }
+  const std::uint64_t at = start_of(clock) + g_engine.now;
+  now->tv_sec = static_cast<time_t>(at / kSecond);
+  now->tv_nsec = static_cast<long>(at % kSecond);
+  return true;
+}
+
+}  // namespace heddle::controlled

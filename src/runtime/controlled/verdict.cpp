@@ -1,0 +1,180 @@
+#include "runtime/controlled/verdict.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/controlled/outside.h"
+#include "runtime/controlled/sync_table.h"
+#include "runtime/platform/syscall.h"
+
+namespace heddle::controlled {
+
+using runtime::raw_syscall;
+
+namespace {
+
+// Polls of the same places, with the same values, before a thread counts as polling.
+constexpr std::uint64_t kPollsBeforeIdle = 12;
+// Steps without any change, everybody polling, before it is called a livelock.
+constexpr std::uint64_t kIdleStepsBeforeLivelock = 100'000;
+// Under a fair order a program gets this share of its limit again before the verdict.
+constexpr std::uint64_t kFairTailDivisor = 4;
+
+constexpr int kExitAfterVerdict = 86;
+
+bool polls_clock(const Task& task) { return task.pending.kind == EventKind::clock_read; }
+
+}  // namespace
+
+void end_run(Verdict verdict) {
+  Engine& engine = g_engine;
+  RunOutcome& outcome = engine.control->outcome;
+  outcome.steps = engine.step;
+  outcome.virtual_ns = engine.now;
+  outcome.verdict = verdict;
+  if ((engine.control->plan.flags & kPlanStopAtFailure) != 0) {
+    raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0),
+                raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGTRAP, 0, 0, 0);
+  }
+  for (;;) raw_syscall(SYS_exit_group, kExitAfterVerdict, 0, 0, 0, 0, 0);
+}
+
+void check_limits(Engine& engine) {
+  const std::uint64_t limit = engine.control->plan.step_limit;
+  if (engine.step < limit) return;
+  engine.fair = true;
+  if (engine.step < limit + limit / kFairTailDivisor) return;
+  describe_blocked();
+  end_run(Verdict::step_limit);
+}
+
+void note_poll(Task& task, std::uint64_t key) {
+  bool known = false;
+  for (const std::uint64_t recent : task.recent_polls) known = known || recent == key;
+  if (!known) {
+    for (unsigned i = 7; i > 0; --i) task.recent_polls[i] = task.recent_polls[i - 1];
+    task.recent_polls[0] = key;
+    task.spin_streak = 0;
+    task.spinning = false;
+    return;
+  }
+  ++task.spin_streak;
+  task.spinning = task.spin_streak >= kPollsBeforeIdle;
+  task.changes_seen = g_engine.changes;
+}
+
+void note_progress(Task& task) {
+  if (task.spin_streak == 0 && !task.spinning) return;
+  task.spin_streak = 0;
+  task.spinning = false;
+  task.polled_clock = false;
+  for (std::uint64_t& recent : task.recent_polls) recent = 0;
+}
+
+bool everybody_polls(Engine& engine) {
+  bool clock = false;
+  for (const PendingOperation& candidate : engine.candidates) {
+    const Task& task = engine.tasks[candidate.thread.value];
+    if (!task.spinning || task.changes_seen != engine.changes) {
+      engine.idle_polls = 0;
+      engine.clock_leap = 0;
+      return false;
+    }
+    clock = clock || polls_clock(task) || task.polled_clock;
+  }
+  ++engine.idle_polls;
+  if (somebody_outside()) {
+    // What they poll may come from outside: give it a little real time.
+    const timespec pause{0, 50'000};
+    raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0, 0, 0, 0, 0);
+    engine.idle_polls = 0;
+  }
+  if (clock) {
+    // Ever longer, so that waiting for a second by polling takes few steps; never past somebody's timer.
+    engine.clock_leap = engine.clock_leap == 0 ? 1000 : engine.clock_leap * 2;
+    if (engine.clock_leap > 10'000'000) engine.clock_leap = 10'000'000;
+    std::uint64_t target = engine.now + engine.clock_leap;
+    for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+      const Task& task = engine.tasks[i];
+      if (task.state == TaskState::live && task.ready != nullptr && task.deadline > engine.now &&
+          task.deadline < target) {
+        target = task.deadline;
+      }
+    }
+    engine.now = target;
+    return false;
+  }
+  if (engine.idle_polls > kIdleStepsBeforeLivelock) {
+    const Task& task = engine.tasks[engine.candidates[0].thread.value];
+    RunOutcome& outcome = engine.control->outcome;
+    outcome.livelock_object = task.pending.object;
+    outcome.livelock_site = task.pending.site;
+    outcome.livelock_thread = task.id;
+    describe_blocked();
+    end_run(Verdict::livelock);
+  }
+  return true;
+}
+
+bool nobody_left(const Engine& engine) {
+  for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+    if (engine.tasks[i].state == TaskState::live || engine.tasks[i].state == TaskState::outside) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Who waits for what, and who holds it.
+void describe_blocked() {
+  Engine& engine = g_engine;
+  RunOutcome& outcome = engine.control->outcome;
+  outcome.blocked_count = 0;
+  for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+    const Task& task = engine.tasks[i];
+    if (task.state != TaskState::live || outcome.blocked_count == kMaxBlockedThreads) continue;
+    BlockedThread& blocked = outcome.blocked[outcome.blocked_count++];
+    blocked = {};
+    blocked.thread = task.id;
+    blocked.holder = kNoThread;
+    blocked.waiting_in = task.pending.kind;
+    blocked.object = task.pending.object;
+    blocked.site = task.pending.site;
+    if (task.pending.kind == EventKind::thread_join) {
+      blocked.holder = ThreadId{static_cast<std::uint16_t>(task.wait_value)};
+      continue;
+    }
+    for (std::uint32_t j = 0; j < engine.task_count; ++j) {
+      for (const HeldLock& held : engine.tasks[j].held) {
+        if (held.lock != task.wait_object) continue;
+        blocked.holder = engine.tasks[j].id;
+        blocked.holder_site = held.site;
+      }
+    }
+    if (const SyncEntry* entry = find_sync(task.wait_object);
+        entry != nullptr && entry->lost_signal_step != 0 &&
+        (task.pending.kind == EventKind::cond_wait || task.pending.kind == EventKind::cond_timedwait)) {
+      blocked.lost_wakeup = 1;
+      blocked.signal_site = entry->lost_signal_site;
+    }
+  }
+}
+
+void judge_blocked() {
+  describe_blocked();
+  end_run(Verdict::deadlock);
+}
+
+void record_width(Engine& engine, const SchedulePoint& point) {
+  ControlBlock& control = *engine.control;
+  if (engine.step >= kWidthCapacity) {
+    ++control.outcome.decisions_dropped;
+    return;
+  }
+  const std::size_t count = point.candidates.size() < kWidthMask ? point.candidates.size() : kWidthMask;
+  control.widths[engine.step] = static_cast<std::uint8_t>(
+      count | (point.current_yields ? kWidthYields : 0) | (point.current_can_run ? 0 : kWidthBlocked));
+}
+
+}  // namespace heddle::controlled

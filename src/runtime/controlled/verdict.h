@@ -1,0 +1,29 @@
+// When a run ends by our own judgement, and what we say of it.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/controlled/engine.h"
+
+namespace heddle::controlled {
+
+// The step limit: first a fair tail (a strategy may have starved somebody), then a verdict.
+void check_limits(Engine& engine);
+
+// True if every candidate only polls what has not changed. Lets time pass for those that poll the clock, and ends the run as
+// a livelock once polling went on long enough with nothing that could bring a change.
+bool everybody_polls(Engine& engine);
+
+bool nobody_left(const Engine& engine);
+
+// Nothing can run, no timer is pending, nobody is outside: a deadlock, described and final.
+[[noreturn]] void judge_blocked();
+
+// Systematic search: how many candidates this point had, and what a switch there means (control block's widths).
+void record_width(Engine& engine, const SchedulePoint& point);
+
+// A poll that found nothing new: `key` names what was polled and what was seen. Anything else is progress of the thread.
+void note_poll(Task& task, std::uint64_t key);
+void note_progress(Task& task);
+
+}  // namespace heddle::controlled

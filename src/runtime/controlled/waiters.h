@@ -1,0 +1,13 @@
+// Who waits for an object inside the engine.
+#pragma once
+
+#include <cstddef>
+
+#include "runtime/controlled/engine.h"
+
+namespace heddle::controlled {
+
+// Tasks parked in `ready` on `object` that nobody notified yet, in order of arrival. Room for kMaxThreads.
+std::size_t collect_waiters(const void* object, bool (*ready)(const Task&), ThreadId* waiters);
+
+}  // namespace heddle::controlled
