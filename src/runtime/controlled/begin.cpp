@@ -41,7 +41,8 @@ void begin_strategy(Engine& engine) {
   const bool systematic = (plan.flags & kPlanRecordWidths) != 0;
   if (systematic || (follow == 0 && (plan.flags & kPlanFollow) == 0)) return;
   engine.replay = &g_replay;
-  engine.replay_continues = (plan.flags & kPlanFollow) == 0 || (plan.flags & kPlanFreeAfterDrift) != 0;
+  engine.replay_continues =
+      (plan.flags & kPlanFollow) == 0 || (plan.flags & kPlanFreeAfterDrift) != 0;
   g_replay.continue_with(engine.replay_continues ? engine.strategy : nullptr);
   g_replay.begin_run(context, engine.prng);
   engine.strategy = &g_replay;

@@ -22,8 +22,8 @@ Wake park(Task& self) {
 
 void unpark(Task& task, Wake wake) {
   __atomic_store_n(&task.wake_word, static_cast<std::uint32_t>(wake), __ATOMIC_RELEASE);
-  raw_syscall(SYS_futex, reinterpret_cast<long>(&task.wake_word), FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1,
-              0, 0, 0);
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&task.wake_word), FUTEX_WAKE | FUTEX_PRIVATE_FLAG,
+              1, 0, 0, 0);
 }
 
 void await_end(pid_t tid) {

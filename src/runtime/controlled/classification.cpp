@@ -29,9 +29,7 @@ Phase g_phases[kMostPhases];
 std::size_t g_phase_count;
 std::uint16_t g_phase_of[kMaxThreads];  // present phase of each thread, shifted, bit 0 set
 
-std::uint16_t* cell_of(std::uint64_t address) {
-  return &g_cells[(address >> 3) & (kCells - 1)];
-}
+std::uint16_t* cell_of(std::uint64_t address) { return &g_cells[(address >> 3) & (kCells - 1)]; }
 
 void learn(std::uint64_t address) {
   ControlBlock& control = *g_engine.control;
@@ -48,7 +46,8 @@ void start_over() {
                        static_cast<long>(kCells * sizeof(std::uint16_t)), MADV_DONTNEED);
   g_phase_count = 1;
   for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count; ++i) {
-    if (const std::uint64_t address = runtime::address_of(g_engine.control->points[i]); address != 0) {
+    if (const std::uint64_t address = runtime::address_of(g_engine.control->points[i]);
+        address != 0) {
       *cell_of(address) = kRacing;
     }
   }
@@ -56,8 +55,7 @@ void start_over() {
 }
 
 bool ordered_before(const Phase& phase, const Task& task) {
-  return phase.thread == task.id.value ||
-         phase.tick <= tick_of(clock_of(task), phase.thread);
+  return phase.thread == task.id.value || phase.tick <= tick_of(clock_of(task), phase.thread);
 }
 
 bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
@@ -101,18 +99,17 @@ void for_learned(ObjectKind kind, Each&& each) {
 }  // namespace
 
 bool begin_classification() {
-  const long map = runtime::raw_syscall(SYS_mmap, 0, static_cast<long>(kCells * sizeof(std::uint16_t)),
-                                        PROT_READ | PROT_WRITE,
-                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long map = runtime::raw_syscall(
+      SYS_mmap, 0, static_cast<long>(kCells * sizeof(std::uint16_t)), PROT_READ | PROT_WRITE,
+      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map < 0 && map > -4096) return false;
   g_cells = reinterpret_cast<std::uint16_t*>(map);
   g_phase_count = 1;
   for_learned(ObjectKind::global, [](ObjectId object) {
     if (const std::uint64_t address = runtime::address_of(object)) *cell_of(address) = kRacing;
   });
-  for_learned(ObjectKind::other, [](ObjectId object) {
-    *cell_of(object.value & 0x0fff'ffff'ffff'ffffULL) = kRacing;
-  });
+  for_learned(ObjectKind::other,
+              [](ObjectId object) { *cell_of(object.value & 0x0fff'ffff'ffff'ffffULL) = kRacing; });
   return true;
 }
 
@@ -170,7 +167,8 @@ void reset_cells(const void* start, std::size_t size) {
   const auto from = (reinterpret_cast<std::uint64_t>(begin) + 4095) & ~std::uint64_t{4095};
   const auto to = reinterpret_cast<std::uint64_t>(begin + cells) & ~std::uint64_t{4095};
   for (auto* cell = begin; reinterpret_cast<std::uint64_t>(cell) < from; ++cell) *cell = kVirgin;
-  for (auto* cell = reinterpret_cast<std::uint16_t*>(to); cell < begin + cells; ++cell) *cell = kVirgin;
+  for (auto* cell = reinterpret_cast<std::uint16_t*>(to); cell < begin + cells; ++cell)
+    *cell = kVirgin;
   runtime::raw_syscall(SYS_madvise, static_cast<long>(from), static_cast<long>(to - from),
                        MADV_DONTNEED);
 }

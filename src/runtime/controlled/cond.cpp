@@ -32,7 +32,8 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
               const timespec* deadline, Caller caller) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
-  Intent intent{deadline == nullptr ? EventKind::cond_wait : EventKind::cond_timedwait, cond, caller};
+  Intent intent{deadline == nullptr ? EventKind::cond_wait : EventKind::cond_timedwait, cond,
+                caller};
   if (deadline != nullptr && !valid(*deadline)) return EINVAL;
   act_on_cancellation(self);
   g_engine.point(self, intent);

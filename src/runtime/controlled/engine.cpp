@@ -52,8 +52,8 @@ void Engine::collect(Task* from) {
     PendingOperation operation = task.pending;
     operation.stall = stall ? 1 : 0;
     operation.points = static_cast<std::uint32_t>(task.points);
-    const bool idle = (task.spinning && task.changes_seen == changes) ||
-                      (task.noise_yields > 0 && &task != from);
+    const bool idle =
+        (task.spinning && task.changes_seen == changes) || (task.noise_yields > 0 && &task != from);
     if (idle || stall) {
       ++polling;
       if (idle) continue;
@@ -94,7 +94,8 @@ bool Engine::advance_clock() {
 
 bool Engine::following() const {
   if (replay == nullptr) return false;
-  const bool free_rest = replay_continues && (replay->first_missed() != nullptr || replay->finished());
+  const bool free_rest =
+      replay_continues && (replay->first_missed() != nullptr || replay->finished());
   return !free_rest;
 }
 

@@ -27,7 +27,7 @@ namespace heddle::controlled {
 // What a thread is about to do.
 struct Intent {
   EventKind kind;
-  const void* object = nullptr;   // address
+  const void* object = nullptr;  // address
   void* caller = nullptr;
   bool (*ready)(const Task&) = nullptr;
   const void* wait_object = nullptr;  // for ready(); defaults to object
@@ -41,31 +41,31 @@ struct Intent {
 
 struct Engine {
   Task tasks[kMaxThreads];
-  std::uint32_t task_count;       // ids handed out so far
-  std::uint32_t live_from;        // no live task below this id
-  Task* running;                  // null: all are outside
+  std::uint32_t task_count;  // ids handed out so far
+  std::uint32_t live_from;   // no live task below this id
+  Task* running;             // null: all are outside
 
   ControlBlock* control;
   Strategy* strategy;
-  Prng prng;                      // the strategy's
-  Prng wake_prng;                 // for which waiter wakes: a replay draws nothing, so it has a stream of its own
-  Replay* replay;                 // null: nothing is being replayed
-  bool replay_continues;          // after the last decision, or drift, the strategy goes on
+  Prng prng;       // the strategy's
+  Prng wake_prng;  // for which waiter wakes: a replay draws nothing, so it has a stream of its own
+  Replay* replay;  // null: nothing is being replayed
+  bool replay_continues;  // after the last decision, or drift, the strategy goes on
   AccessRecorder accesses;
   FairTail fair_tail;
   bool stalls;
-  bool fair;                      // the fair tail: least recently run first
+  bool fair;  // the fair tail: least recently run first
   std::uint64_t step;
-  std::uint64_t now;              // virtual nanoseconds since the run began
+  std::uint64_t now;  // virtual nanoseconds since the run began
   std::uint64_t queue_counter;
-  std::uint64_t changes;          // events that changed something others can see: progress
-  std::uint64_t idle_polls;       // polls since the last change while nobody else could go on
-  std::uint64_t clock_leap;       // how far time moved at the last idle poll of the clock
-  pid_t ending_tid;               // a thread on its way out of the kernel; the next runner waits for it
-  Task* left;                     // who left control last, for a scheduler that takes over
-  bool try_operations_seen;       // somebody tries locks: then a point before unlock matters
+  std::uint64_t changes;     // events that changed something others can see: progress
+  std::uint64_t idle_polls;  // polls since the last change while nobody else could go on
+  std::uint64_t clock_leap;  // how far time moved at the last idle poll of the clock
+  pid_t ending_tid;          // a thread on its way out of the kernel; the next runner waits for it
+  Task* left;                // who left control last, for a scheduler that takes over
+  bool try_operations_seen;  // somebody tries locks: then a point before unlock matters
   bool program_forked;
-  std::uint32_t exempt_threads;   // alive without our control: no deadlock is certain then
+  std::uint32_t exempt_threads;  // alive without our control: no deadlock is certain then
 
   FixedVector<PendingOperation, kMaxThreads> candidates;
 

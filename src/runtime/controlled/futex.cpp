@@ -33,7 +33,8 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   if (timeout != nullptr) {
     if (!valid(*timeout)) return fail(EINVAL);
     const bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT;
-    const clockid_t clock = (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    const clockid_t clock =
+        (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     intent.deadline = relative ? virtual_after(*timeout) : virtual_deadline(clock, *timeout);
   }
   const std::uint64_t deadline = intent.deadline;
@@ -60,7 +61,8 @@ long wake_some(Task& self, const void* word, std::uint32_t most, std::uint32_t b
     std::size_t count = collect_waiters(word, futex_ready, g_waiters);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      if ((g_engine.tasks[g_waiters[i].value].wait_value & bits) != 0) g_waiters[kept++] = g_waiters[i];
+      if ((g_engine.tasks[g_waiters[i].value].wait_value & bits) != 0)
+        g_waiters[kept++] = g_waiters[i];
     }
     if (kept == 0) break;
     const bool all = most - static_cast<std::uint32_t>(woken) >= kept;
@@ -89,21 +91,37 @@ bool wake_op(std::uint32_t* word2, std::uint32_t code) {
   if ((code >> 31) != 0) operand = 1u << (operand & 31);
   const std::uint32_t old = *word2;
   switch (operation) {
-    case FUTEX_OP_SET: *word2 = operand; break;
-    case FUTEX_OP_ADD: *word2 = old + operand; break;
-    case FUTEX_OP_OR: *word2 = old | operand; break;
-    case FUTEX_OP_ANDN: *word2 = old & ~operand; break;
-    default: *word2 = old ^ operand; break;
+    case FUTEX_OP_SET:
+      *word2 = operand;
+      break;
+    case FUTEX_OP_ADD:
+      *word2 = old + operand;
+      break;
+    case FUTEX_OP_OR:
+      *word2 = old | operand;
+      break;
+    case FUTEX_OP_ANDN:
+      *word2 = old & ~operand;
+      break;
+    default:
+      *word2 = old ^ operand;
+      break;
   }
   const auto with = static_cast<std::int32_t>(code & 0xfff);
   const auto before = static_cast<std::int32_t>(old);
   switch ((code >> 24) & 0xf) {
-    case FUTEX_OP_CMP_EQ: return before == with;
-    case FUTEX_OP_CMP_NE: return before != with;
-    case FUTEX_OP_CMP_LT: return before < with;
-    case FUTEX_OP_CMP_LE: return before <= with;
-    case FUTEX_OP_CMP_GT: return before > with;
-    default: return before >= with;
+    case FUTEX_OP_CMP_EQ:
+      return before == with;
+    case FUTEX_OP_CMP_NE:
+      return before != with;
+    case FUTEX_OP_CMP_LT:
+      return before < with;
+    case FUTEX_OP_CMP_LE:
+      return before <= with;
+    case FUTEX_OP_CMP_GT:
+      return before > with;
+    default:
+      return before >= with;
   }
 }
 
@@ -117,13 +135,14 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
     return wait(word, operation, value, timeout,
                 command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : value3, caller);
   }
-  const bool wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET || command == FUTEX_WAKE_OP;
+  const bool wakes =
+      command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET || command == FUTEX_WAKE_OP;
   const bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
   if (!wakes && !moves) {
     // Priority-inheritance futexes belong to the kernel.
     leave_control("futex", caller);
-    const long result = runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation, value,
-                                             reinterpret_cast<long>(timeout),
+    const long result = runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation,
+                                             value, reinterpret_cast<long>(timeout),
                                              reinterpret_cast<long>(word2), value3);
     enter_control();
     return result < 0 ? fail(static_cast<int>(-result)) : result;

@@ -14,17 +14,18 @@ namespace {
 
 std::uint64_t peek(const void* address, std::size_t size) {
   std::uint64_t value = 0;
-  if (address != nullptr) __builtin_memcpy(&value, address, size > sizeof value ? sizeof value : size);
+  if (address != nullptr)
+    __builtin_memcpy(&value, address, size > sizeof value ? sizeof value : size);
   return value;
 }
 
 std::uint64_t poll_key(const Task& task, const void* address, std::uint64_t value) {
-  return combine(combine(task.pending.site.value, reinterpret_cast<std::uint64_t>(address)), value) | 1;
+  return combine(combine(task.pending.site.value, reinterpret_cast<std::uint64_t>(address)),
+                 value) |
+         1;
 }
 
-bool everything_is_a_point() {
-  return (g_engine.control->plan.flags & kPlanAllPoints) != 0;
-}
+bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPoints) != 0; }
 
 }  // namespace
 

@@ -81,7 +81,8 @@ void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder or
   if (loads) {
     if (acquires(order)) {
       acquire(task, object);
-    } else if (const SyncEntry* entry = find_sync(object); entry != nullptr && entry->released.size > 0) {
+    } else if (const SyncEntry* entry = find_sync(object);
+               entry != nullptr && entry->released.size > 0) {
       if (FenceClocks* fences = fences_of(task)) {
         join(fences->pending_acquire, entry->released);
         fences->has_pending = true;

@@ -14,8 +14,8 @@
 #include "runtime/controlled/recorder.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
-#include "runtime/platform/text.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
 
 namespace heddle::controlled {
 
@@ -38,7 +38,8 @@ constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
 std::uint64_t real_now() {
   timespec now{};
   raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now), 0, 0, 0, 0);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
 }
 
 bool poll_ready(int descriptor, short events, int timeout_ms) {
@@ -47,15 +48,16 @@ bool poll_ready(int descriptor, short events, int timeout_ms) {
 }
 
 bool descriptor_ready(const Task& task) {
-  return poll_ready(static_cast<int>(task.wait_value >> 16), static_cast<short>(task.wait_value & 0xffff),
-                    0);
+  return poll_ready(static_cast<int>(task.wait_value >> 16),
+                    static_cast<short>(task.wait_value & 0xffff), 0);
 }
 
 // Pipes, event counters and unnamed local sockets of a process that never forked: only our own threads can make them ready.
 bool internal_descriptor(int descriptor) {
   if (descriptor < 3 || g_engine.program_forked) return false;
   struct stat status {};
-  if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0) return false;
+  if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0)
+    return false;
   return S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0;
 }
 
@@ -96,8 +98,8 @@ bool remove_waiting(ThreadId id) {
 void sleep_until_return(std::uint32_t seen, std::uint64_t nanoseconds) {
   const timespec timeout{static_cast<time_t>(nanoseconds / 1'000'000'000),
                          static_cast<long>(nanoseconds % 1'000'000'000)};
-  raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal), FUTEX_WAIT | FUTEX_PRIVATE_FLAG, seen,
-              reinterpret_cast<long>(&timeout), 0, 0);
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal),
+              FUTEX_WAIT | FUTEX_PRIVATE_FLAG, seen, reinterpret_cast<long>(&timeout), 0, 0);
 }
 
 }  // namespace
@@ -171,8 +173,9 @@ void wait_for_outside() {
       end_run(Verdict::stuck);
     }
     if (count > 0) {
-      const long ready = raw_syscall(SYS_poll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
-                                     g_outside_count > 0 || engine.exempt_threads > 0 ? 1 : 20, 0, 0, 0);
+      const long ready =
+          raw_syscall(SYS_poll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
+                      g_outside_count > 0 || engine.exempt_threads > 0 ? 1 : 20, 0, 0, 0);
       if (ready > 0) return;
     } else {
       sleep_until_return(seen, engine.exempt_threads > 0 ? 1'000'000 : 20'000'000);
@@ -192,7 +195,8 @@ void wait_for_control(Task& self) {
     engine.ending_tid = 0;
   }
   engine.running = &self;
-  __atomic_store_n(&engine.control->running_tid, static_cast<std::uint32_t>(self.tid), __ATOMIC_RELAXED);
+  __atomic_store_n(&engine.control->running_tid, static_cast<std::uint32_t>(self.tid),
+                   __ATOMIC_RELAXED);
   self.thread->has_control = true;
   refresh_phase(self);
 }
@@ -261,8 +265,8 @@ void enter_control() {
   } while (!__atomic_compare_exchange_n(&g_returned, &head, &self, false, __ATOMIC_SEQ_CST,
                                         __ATOMIC_RELAXED));
   __atomic_add_fetch(&g_returned_signal, 1, __ATOMIC_RELEASE);
-  raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal), FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, 0, 0,
-              0);
+  raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal),
+              FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, 0, 0, 0);
   if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) {
     drain();
     const ThreadId first = g_waiting_to_enter[0];

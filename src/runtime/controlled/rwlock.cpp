@@ -94,7 +94,8 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
 int try_either(pthread_rwlock_t* lock, Caller caller, bool writer) {
   Task& self = current();
   g_engine.try_operations_seen = true;
-  const Intent intent{writer ? EventKind::rwlock_trywrlock : EventKind::rwlock_tryrdlock, lock, caller};
+  const Intent intent{writer ? EventKind::rwlock_trywrlock : EventKind::rwlock_tryrdlock, lock,
+                      caller};
   g_engine.point(self, intent);
   const int result = writer ? real_trywrlock(lock) : real_tryrdlock(lock);
   if (result == EBUSY) note_failed_try(self, lock);
@@ -103,17 +104,23 @@ int try_either(pthread_rwlock_t* lock, Caller caller, bool writer) {
 
 }  // namespace
 
-int rwlock_rdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, Caller caller) {
+int rwlock_rdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline,
+                  Caller caller) {
   return lock_either(lock, clock, deadline, caller, false);
 }
 
-int rwlock_wrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, Caller caller) {
+int rwlock_wrlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline,
+                  Caller caller) {
   return lock_either(lock, clock, deadline, caller, true);
 }
 
-int rwlock_tryrdlock(pthread_rwlock_t* lock, Caller caller) { return try_either(lock, caller, false); }
+int rwlock_tryrdlock(pthread_rwlock_t* lock, Caller caller) {
+  return try_either(lock, caller, false);
+}
 
-int rwlock_trywrlock(pthread_rwlock_t* lock, Caller caller) { return try_either(lock, caller, true); }
+int rwlock_trywrlock(pthread_rwlock_t* lock, Caller caller) {
+  return try_either(lock, caller, true);
+}
 
 int rwlock_unlock(pthread_rwlock_t* lock, Caller caller) {
   Task& self = current();

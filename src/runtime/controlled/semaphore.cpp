@@ -43,7 +43,8 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
   act_on_cancellation(self);
-  Intent intent{deadline == nullptr ? EventKind::sem_wait : EventKind::sem_timedwait, semaphore, caller};
+  Intent intent{deadline == nullptr ? EventKind::sem_wait : EventKind::sem_timedwait, semaphore,
+                caller};
   intent.ready = semaphore_ready;
   if (deadline != nullptr) {
     if (!valid(*deadline)) {

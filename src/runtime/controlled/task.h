@@ -35,37 +35,38 @@ struct Task {
   // The operation it performs when it next has control, and whether that can be done: null means yes.
   PendingOperation pending;
   bool (*ready)(const Task&);
-  const void* wait_object;      // for ready() and for reports
+  const void* wait_object;  // for ready() and for reports
   std::uint64_t wait_value;
-  std::uint64_t deadline;       // virtual time at which it goes on anyway; kNever: none
-  std::uint64_t queued;         // arrival order among waiters
-  bool notified;                // a waker chose it
-  bool timed_out;               // it goes on because of its deadline
-  bool cancelled;               // pthread_cancel was called on it
+  std::uint64_t deadline;  // virtual time at which it goes on anyway; kNever: none
+  std::uint64_t queued;    // arrival order among waiters
+  bool notified;           // a waker chose it
+  bool timed_out;          // it goes on because of its deadline
+  bool cancelled;          // pthread_cancel was called on it
   bool cancel_disabled;
-  bool spinning;                // it reads what does not change; goes on only when something changed or nobody else can
-  bool polled_clock;            // the clock is among what it polls
-  bool yielding;                // gave way at its last operation
-  std::uint32_t noise_yields;   // points at which it still gives way, by noise
+  bool
+      spinning;  // it reads what does not change; goes on only when something changed or nobody else can
+  bool polled_clock;           // the clock is among what it polls
+  bool yielding;               // gave way at its last operation
+  std::uint32_t noise_yields;  // points at which it still gives way, by noise
 
-  std::uint64_t points;         // its scheduling points so far
-  std::uint64_t events;         // its events so far: part of their identity in the schedule hash
-  std::uint64_t changes_seen;   // Engine::changes when it last polled
+  std::uint64_t points;        // its scheduling points so far
+  std::uint64_t events;        // its events so far: part of their identity in the schedule hash
+  std::uint64_t changes_seen;  // Engine::changes when it last polled
   std::uint64_t spin_streak;
   std::uint64_t recent_polls[8];
 
-  const void* store_address;    // a traced store whose value is not known yet
+  const void* store_address;  // a traced store whose value is not known yet
   std::uint64_t store_trace_index;
   std::uint64_t atomic_before;  // what an atomic object held when the operation began
   std::uint8_t store_size;
-  bool cancellation_point;      // its pending operation is one
+  bool cancellation_point;  // its pending operation is one
 
   pthread_t handle;
   pid_t tid;
-  Task* next_returned;          // list of threads back from outside
+  Task* next_returned;  // list of threads back from outside
   bool detached;
   bool joined;
-  std::uint8_t end_rounds;      // rounds of its thread-specific data destructors
+  std::uint8_t end_rounds;  // rounds of its thread-specific data destructors
   SiteId create_site;
   void* (*routine)(void*);
   void* argument;

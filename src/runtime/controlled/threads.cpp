@@ -78,7 +78,8 @@ void* child_main(void* task_pointer) {
 Task* find_task(pthread_t handle) {
   for (std::uint32_t i = g_engine.task_count; i > 0; --i) {
     Task& task = g_engine.tasks[i - 1];
-    if (task.state != TaskState::unused && !task.joined && pthread_equal(task.handle, handle) != 0) {
+    if (task.state != TaskState::unused && !task.joined &&
+        pthread_equal(task.handle, handle) != 0) {
       return &task;
     }
   }
@@ -139,8 +140,8 @@ int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*r
   Task& self = current();
   Engine& engine = g_engine;
   std::uint64_t path_hash = 0;
-  const ThreadId id = runtime::announce_child(
-      *self.thread, reinterpret_cast<void*>(routine), caller, &path_hash);
+  const ThreadId id =
+      runtime::announce_child(*self.thread, reinterpret_cast<void*>(routine), caller, &path_hash);
   if (id == kNoThread) {
     // More threads than we can name: it runs beside us, and no deadlock is certain any more.
     ++engine.exempt_threads;

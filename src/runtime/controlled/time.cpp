@@ -30,10 +30,13 @@ std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
-    case CLOCK_TAI: return g_engine.control->plan.start_time_ns;
+    case CLOCK_TAI:
+      return g_engine.control->plan.start_time_ns;
     case CLOCK_PROCESS_CPUTIME_ID:
-    case CLOCK_THREAD_CPUTIME_ID: return 0;
-    default: return kMonotonicStart;
+    case CLOCK_THREAD_CPUTIME_ID:
+      return 0;
+    default:
+      return kMonotonicStart;
   }
 }
 

@@ -154,7 +154,8 @@ void describe_blocked() {
     }
     if (const SyncEntry* entry = find_sync(task.wait_object);
         entry != nullptr && entry->lost_signal_step != 0 &&
-        (task.pending.kind == EventKind::cond_wait || task.pending.kind == EventKind::cond_timedwait)) {
+        (task.pending.kind == EventKind::cond_wait ||
+         task.pending.kind == EventKind::cond_timedwait)) {
       blocked.lost_wakeup = 1;
       blocked.signal_site = entry->lost_signal_site;
     }
@@ -172,9 +173,11 @@ void record_width(Engine& engine, const SchedulePoint& point) {
     ++control.outcome.decisions_dropped;
     return;
   }
-  const std::size_t count = point.candidates.size() < kWidthMask ? point.candidates.size() : kWidthMask;
-  control.widths[engine.step] = static_cast<std::uint8_t>(
-      count | (point.current_yields ? kWidthYields : 0) | (point.current_can_run ? 0 : kWidthBlocked));
+  const std::size_t count =
+      point.candidates.size() < kWidthMask ? point.candidates.size() : kWidthMask;
+  control.widths[engine.step] =
+      static_cast<std::uint8_t>(count | (point.current_yields ? kWidthYields : 0) |
+                                (point.current_can_run ? 0 : kWidthBlocked));
 }
 
 }  // namespace heddle::controlled
