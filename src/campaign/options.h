@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "campaign/noise_text.h"
 #include "contract/finding.h"
-#include "contract/noise_settings.h"
 #include "contract/run_plan.h"
 
 namespace heddle {
@@ -28,8 +28,8 @@ struct RunOptions {
   std::string strategy_text = "portfolio";  // as given, for reports
   StrategySettings strategy{};  // name and arguments; the rest is the campaign's to fill
   bool strategy_given = false;
-  std::string noise_text;  // as given; empty: none
-  std::optional<NoiseSettings> noise;
+  std::string noise_text;             // as given; empty: none
+  std::optional<NoiseRequest> noise;  // noise_of_run() gives each run its settings
   Level level = Level::memory;
   std::uint64_t max_stall_ns = 1'000'000'000;  // kUnlimited: any; 0: none
 

@@ -152,10 +152,8 @@ std::optional<Error> check_engine(const RunOptionTexts& texts, RunOptions& optio
                                    options.max_stall_ns)) ||
       (wrong = take<StrategySettings>("--strategy", options.strategy_text, parse_strategy,
                                       options.strategy));
-  if (!wrong && !texts.noise.empty()) {
-    wrong = Error{"--noise is not built yet in this version.", kExitUnsupported};
-  }
-  return wrong;
+  options.noise_text = texts.noise;
+  return wrong ? wrong : take<NoiseRequest>("--noise", texts.noise, parse_noise, options.noise);
 }
 
 std::optional<Error> check_oracles(const RunOptionTexts& texts, RunOptions& options) {

@@ -139,8 +139,9 @@ Listing list_libraries(const std::string& interpreter, const fs::path& path) {
   Listing listing;
   std::error_code error;
   const fs::path real = fs::canonical(path, error);  // $ORIGIN means the real place
-  const std::string command = fmt::format("LD_PRELOAD= {} --list {} 2>&1", shell_word(interpreter),
-                                          shell_word(error ? path.string() : real.string()));
+  const std::string command =
+      fmt::format("LD_PRELOAD= LD_TRACE_LOADED_OBJECTS=1 {} {} 2>&1", shell_word(interpreter),
+                  shell_word(error ? path.string() : real.string()));
   FILE* answer = popen(command.c_str(), "re");
   if (answer == nullptr) {
     return listing;

@@ -76,6 +76,16 @@ TEST(RunOptions, MistakesAreSentencesThatNameTheOption) {
   EXPECT_THAT(sentence({"--max-stall", "long"}), HasSubstr("0 or inf"));
 }
 
+TEST(RunOptions, NoiseIsReadAndCheckedAgainstTheCatalogue) {
+  const Result<RunOptions> options = read(
+      {"--noise", "placement=random-all,seeding=sleep,frequency=150,strength=20", "--", "./prog"});
+  ASSERT_TRUE(options.ok()) << options.error().sentence;
+  EXPECT_EQ(options->noise->settings.frequency, 150u);
+  EXPECT_THAT(sentence({"--noise", "placement=random-all,seeding=sleep,frequency=5000"}),
+              HasSubstr("--noise"));
+  EXPECT_THAT(sentence({"--noise", "placement=random-al,seeding=sleep"}), HasSubstr("random-all"));
+}
+
 TEST(RunOptions, AMissingProgramIsBadUsage) {
   EXPECT_EQ(read({}).error().exit_status, kExitBadUsage);
   EXPECT_EQ(read({"--"}).error().exit_status, kExitBadUsage);
