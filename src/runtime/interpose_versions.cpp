@@ -21,6 +21,8 @@ constinit Real<int(const regex_t*, const char*, std::size_t, regmatch_t*, int)> 
     "regexec", "GLIBC_2.3.4"};
 constinit Real<int(const char*, int, int (*)(const char*, int), glob_t*)> real_glob{"glob",
                                                                                     "GLIBC_2.27"};
+constinit Real<int(const char*, int, int (*)(const char*, int), glob64_t*)> real_glob64{
+    "glob64", "GLIBC_2.27"};
 constinit Real<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
                    char* const*, char* const*)>
     real_posix_spawn{"posix_spawn", "GLIBC_2.15"};
@@ -43,6 +45,10 @@ HEDDLE_EXPORT int regexec(const regex_t* expression, const char* text, std::size
 HEDDLE_EXPORT int glob(const char* pattern, int flags, int (*on_error)(const char*, int),
                        glob_t* result) {
   return real_glob(pattern, flags, on_error, result);
+}
+HEDDLE_EXPORT int glob64(const char* pattern, int flags, int (*on_error)(const char*, int),
+                         glob64_t* result) {
+  return real_glob64(pattern, flags, on_error, result);
 }
 HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               const posix_spawn_file_actions_t* actions,

@@ -43,7 +43,7 @@ void operations() {
 template <class T>
 struct Counter {
   static constexpr int kThreads = 4;
-  static constexpr int kRounds = 5000;
+  static constexpr int kRounds = 1000;
   static inline T added;
   static inline T swapped;
 
