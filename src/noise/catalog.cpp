@@ -1,7 +1,15 @@
 #include "noise/catalog.h"
 
+#include "noise/placement/coverage.h"
+#include "noise/placement/method.h"
+#include "noise/placement/method_pair.h"
+#include "noise/placement/pattern.h"
 #include "noise/placement/random_all.h"
 #include "noise/placement/read_write.h"
+#include "noise/placement/shared_var_all.h"
+#include "noise/placement/shared_var_one.h"
+#include "noise/placement/sync.h"
+#include "noise/placement/unprotected.h"
 #include "noise/seeding/barrier.h"
 #include "noise/seeding/busy_wait.h"
 #include "noise/seeding/halt_one_thread.h"
@@ -64,6 +72,21 @@ constexpr std::string_view kSurvey = "Fiedor et al. 2014";
 
 constexpr NoiseRow kRows[] = {
     place("random-all", "every concurrent event alike", "ConTest 2002; rstest 2002", random_all),
+    place("sharedVar-all", "accesses to variables that several threads touch",
+          "Ben-Asher et al. 2003", shared_var_all),
+    place("sharedVar-one", "accesses to one such variable, drawn for each run",
+          "Ben-Asher et al. 2003", shared_var_one),
+    place("coverage", "before the first of two accesses from different threads, or their lock",
+          "Letko et al. 2012", coverage_placement),
+    place("method", "functions that no switch has interrupted yet", kConTest, method_placement),
+    place("method-pair", "functions that some other function has not interrupted yet", kConTest,
+          method_pair),
+    place("sync", "synchronisation that was not blocked or blocking yet", "Trainin et al. 2009",
+          sync_placement),
+    place("pattern", "second and later accesses to a variable in one call of a function", kSurvey,
+          pattern_placement),
+    place("unprotected", "accesses that no lock guards, and what may block", "rstest 2002",
+          unprotected_placement),
     place("read/write", "reads, writes and synchronisation each with a seeding of their own",
           "Fiedor and Vojnar 2012", read_write),
     seed("sleep", "the thread sleeps", kConTest, kTime, sleep_seeding),

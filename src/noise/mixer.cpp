@@ -100,7 +100,7 @@ std::size_t NoiseMixer::teach(std::span<NoiseLesson> lessons) const {
 Disturbance NoiseMixer::at(const Event& event, ThreadNoise& thread, Prng& prng) {
   if (!active()) return {};
   if (!everywhere_) placement_->observe(event, thread);
-  if (!in_phase(event.phase) || !is_place(event.kind)) return {};
+  if (!in_phase(event.phase) || !is_concurrent(event.kind)) return {};
   if (!everywhere_ && !placement_->wants(event, thread, prng)) return {};
   if (!thread.armed) arm(thread, prng);
   if (thread.skip > 0) {

@@ -16,7 +16,7 @@
 // the number of places that pass undisturbed; after exactly so many the next one must be shown to
 // at(). A caller that comes back earlier (a slow event in between) returns what it did not use with
 // put_back(). The decisions are then the same, one by one, as if every event had been shown; only
-// events that are places in a wanted phase count (see is_place, looks_at).
+// events that are places in a wanted phase count (see is_concurrent, looks_at).
 //
 // An engine that learns of an access only before it happens shows the `after` phase at the thread's
 // next event.
@@ -30,31 +30,12 @@
 #include "contract/disturbance.h"
 #include "contract/event.h"
 #include "contract/noise_settings.h"
+#include "noise/concurrent.h"
 #include "noise/gap.h"
 #include "noise/heuristic.h"
 #include "noise/thread_noise.h"
 
 namespace heddle {
-
-// Where noise may go at all: what other threads can see or be seen by. Not function entry, not
-// allocation.
-constexpr bool is_place(EventKind kind) {
-  switch (kind) {
-    case EventKind::none:
-    case EventKind::thread_start:  // the thread is already being set up by us: its first own event
-                                   // follows at once
-    case EventKind::clock_read:
-    case EventKind::function_enter:
-    case EventKind::function_exit:
-    case EventKind::allocate:
-    case EventKind::exec:
-    case EventKind::process_exit:
-    case EventKind::signal:
-      return false;
-    default:
-      return true;
-  }
-}
 
 // Nanoseconds the calling thread has worked (the free engine lends its CPU clock, the controlled
 // one virtual time).

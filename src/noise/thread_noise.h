@@ -4,6 +4,9 @@
 
 #include <cstdint>
 
+#include "noise/call_frames.h"
+#include "noise/held_locks.h"
+
 namespace heddle {
 
 struct ThreadNoise {
@@ -19,6 +22,18 @@ struct ThreadNoise {
   // How often this thread was disturbed at a site, by the site's hash: places disturbed often are
   // backed off from.
   std::uint8_t often[64];
+  // What placements follow; each updates the parts it needs.
+  HeldLocks locks;
+  CallFrames frames;
+  // placement/pattern.h: variables touched in the function the thread is in, by hash.
+  std::uint64_t touched[128];
+  // placement/method.h, method_pair.h: as of this thread's last event.
+  std::uint64_t calls_then;
+  std::uint64_t function_then;
+  std::uint64_t position_then;
+  bool had_event;
+  // placement/sync.h: where the lock was taken that this thread is about to give back; 0: none.
+  std::uint64_t released_site;
   // For RunOutcome and for tests.
   std::uint64_t disturbed;
   std::uint64_t refused;  // by the budget

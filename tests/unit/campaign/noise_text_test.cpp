@@ -143,6 +143,8 @@ TEST(NoiseText, RefusesCombinationsThatMakeNoSense) {
   EXPECT_THAT(refusal("seeding=priority,repeat=500"), HasSubstr("can happen again"));
   EXPECT_THAT(refusal("seeding=inverseNoise,inverseNoise=3"), HasSubstr("named twice"));
   EXPECT_THAT(refusal("seeding=timeoutTamper"), HasSubstr("seeding=none,timeoutTamper=on"));
+  EXPECT_THAT(refusal("placement=coverage,when=after"), HasSubstr("before events only"));
+  EXPECT_THAT(refusal("placement=sync,seeding=barrier"), HasSubstr("never at synchronisation"));
 }
 
 TEST(NoiseText, RefusesOtherValuesOutOfRange) {
@@ -197,6 +199,7 @@ TEST(RandomNoise, KeepsWhatIsGivenBesideIt) {
     EXPECT_EQ(settings.when, NoiseWhen::before);
     EXPECT_EQ(settings.budget_percent, 20u);
   }
+  EXPECT_THAT(refusal("random,placement=coverage,when=after"), HasSubstr("does not go together"));
   EXPECT_THAT(refusal("random,strength=4"), HasSubstr("needs seeding="));
 }
 

@@ -34,6 +34,10 @@ inline Event lock(unsigned thread, std::uint64_t mutex, std::uint64_t site = 1) 
 inline Event unlock(unsigned thread, std::uint64_t mutex, std::uint64_t site = 1) {
   return event(thread, EventKind::mutex_unlock, mutex, site);
 }
+inline Event enter(unsigned thread, std::uint64_t function) {
+  return event(thread, EventKind::function_enter, 0, function);
+}
+inline Event leave(unsigned thread) { return event(thread, EventKind::function_exit, 0); }
 inline Event after(Event event, std::int16_t result = 0) {
   event.phase = EventPhase::after;
   event.result = result;
