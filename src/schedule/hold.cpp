@@ -9,12 +9,14 @@ namespace {
 constexpr std::uint64_t kFreshBand = std::uint64_t{1} << 62;
 constexpr std::uint64_t kVisitorBand = std::uint64_t{1} << 63;
 constexpr std::uint64_t kReleased = ~std::uint64_t{0};
+constexpr std::uint64_t kPatience = 2;  // yields of everybody else before one of those held goes on
 
 }  // namespace
 
 void Hold::begin_run(const StrategyContext& context, Prng& prng) {
   stalls_.begin_run(prng);
   lowest_ = kFreshBand;
+  yields_ = 0;
   accesses_ = context.accesses;
   for (Slot& slot : slots_) slot = {};
   choose_site(context, prng);
@@ -102,7 +104,10 @@ void Hold::release_those_touched_by(const SchedulePoint& point, std::size_t pick
 
 std::size_t Hold::pick(const SchedulePoint& point, Prng& prng) {
   for (const PendingOperation& candidate : point.candidates) meet(candidate, prng);
-  if (point.current_yields) slots_[point.current.value].priority = --lowest_;
+  if (point.current_yields) {
+    slots_[point.current.value].priority = --lowest_;
+    ++yields_;
+  }
   std::size_t best = kNoCandidate;
   std::size_t best_held = kNoCandidate;
   std::uint32_t holding = 0;
@@ -121,9 +126,14 @@ std::size_t Hold::pick(const SchedulePoint& point, Prng& prng) {
       best = i;
     }
   }
+  // Others that only wait for those held do not count as moving.
+  if (best_held != kNoCandidate && yields_ > kPatience * point.candidates.size()) {
+    best = kNoCandidate;
+  }
   std::size_t picked = stalls_.pick(point, prng);
   if (picked == kNoCandidate) picked = best != kNoCandidate ? best : best_held;
   if (picked == kNoCandidate) return 0;
+  if (picked == best_held) yields_ = 0;
   Slot& slot = slots_[point.candidates[picked].thread.value];
   if (slot.priority == kReleased) slot.priority = kFreshBand | prng.next() >> 3;
   if (until_touched_) release_those_touched_by(point, picked);

@@ -43,6 +43,7 @@ class Hold final : public Strategy {
   std::uint32_t at_most_ = 0;     // threads held at a time
   bool until_touched_ = false;
   std::uint64_t lowest_ = 0;
+  std::uint64_t yields_ = 0;  // since one of those held was let go
   Slot slots_[kMaxThreads] = {};
 };
 

@@ -1,8 +1,8 @@
 // When to let a timer fire although others could run, for all strategies alike.
 //
 // A sleeper that may be woken early is a candidate with `stall` set. Treating it like any other would time out every
-// polite wait; never choosing it would miss every sleep used as synchronisation. So half of the runs have no stalls at
-// all, and in the others they come at a rate drawn for the run.
+// polite wait; never choosing it would miss every sleep used as synchronisation. So the plan says which runs have
+// stalls at all (kPlanStalls), and in those they come at a rate drawn for the run.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,7 @@ inline constexpr std::size_t kNoCandidate = ~std::size_t{0};
 
 class Stalls {
  public:
-  void begin_run(Prng& prng) {
-    one_in_ = prng.chance(1, 2) ? 0 : std::uint32_t{2} << prng.below(6);
-  }
+  void begin_run(Prng& prng) { one_in_ = std::uint32_t{2} << prng.below(6); }
 
   // The stalled candidate to run now, or kNoCandidate. Draws nothing at points without stalled candidates.
   std::size_t pick(const SchedulePoint& point, Prng& prng) const {
@@ -26,7 +24,7 @@ class Stalls {
     for (const PendingOperation& candidate : point.candidates) stalled += candidate.stall;
     if (stalled == 0) return kNoCandidate;
     const bool all = stalled == point.candidates.size();
-    if (!all && (one_in_ == 0 || !prng.chance(1, one_in_))) return kNoCandidate;
+    if (!all && !prng.chance(1, one_in_)) return kNoCandidate;
     std::size_t left = prng.below(stalled);
     for (std::size_t i = 0; i < point.candidates.size(); ++i) {
       if (point.candidates[i].stall != 0 && left-- == 0) return i;
@@ -35,7 +33,7 @@ class Stalls {
   }
 
  private:
-  std::uint32_t one_in_ = 0;
+  std::uint32_t one_in_ = 64;
 };
 
 // Where `thread` stands among the candidates that need no stall, or kNoCandidate.

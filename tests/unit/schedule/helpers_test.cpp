@@ -1,0 +1,88 @@
+// What strategies and the engine share: stalls, the fair tail, the access recorder.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "points.h"
+#include "schedule/access_recorder.h"
+#include "schedule/fair_tail.h"
+#include "schedule/stalls.h"
+
+namespace heddle {
+namespace {
+
+PendingOperation stalled(std::uint16_t thread) {
+  PendingOperation operation = pending(thread);
+  operation.stall = 1;
+  return operation;
+}
+
+TEST(Stalls, ComeNowAndThenButNotAlways) {
+  Prng prng{1};
+  int chosen = 0;
+  for (int run = 0; run < 200; ++run) {
+    Stalls stalls;
+    stalls.begin_run(prng);
+    chosen += stalls.pick(point_at({pending(0), stalled(1)}, 0), prng) == 1;
+  }
+  EXPECT_GT(chosen, 10);
+  EXPECT_LT(chosen, 100);
+}
+
+TEST(Stalls, AreTakenWhenThereIsNothingElse) {
+  Prng prng{1};
+  Stalls stalls;
+  stalls.begin_run(prng);
+  EXPECT_NE(stalls.pick(point_at({stalled(0), stalled(1)}, 0), prng), kNoCandidate);
+}
+
+TEST(DefaultCandidate, IsWhoeverGotHere) {
+  EXPECT_EQ(default_candidate(point_at({pending(0), pending(1), pending(4)}, 1)), 1u);
+}
+
+TEST(DefaultCandidate, ElseTheNextInTheCircleThatNeedsNoStall) {
+  EXPECT_EQ(default_candidate(point_at({pending(0), pending(3)}, 1)), 1u);
+  EXPECT_EQ(default_candidate(point_at({pending(0), pending(3)}, 5)), 0u);
+  EXPECT_EQ(default_candidate(point_at({pending(0), stalled(3)}, 1)), 0u);
+  EXPECT_EQ(default_candidate(point_at({pending(0), pending(1)}, 1, {.yields = true})), 0u);
+}
+
+TEST(FairTail, WhoWaitedLongestGoesFirst) {
+  FairTail tail;
+  tail.begin_run();
+  const std::vector<PendingOperation> candidates = {pending(0), pending(1), pending(2)};
+  std::vector<std::size_t> order;
+  for (std::uint64_t step = 1; step <= 6; ++step) {
+    order.push_back(tail.pick(point_at(candidates, 0, {.step = step})));
+  }
+  EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2}));
+}
+
+TEST(AccessRecorder, CountsByThreadSiteAndObject) {
+  AccessProfile table[8] = {};
+  std::uint64_t count = 0;
+  AccessRecorder recorder;
+  recorder.begin_run(table, &count);
+  recorder.note(pending(0, 1, EventKind::write, 10));
+  recorder.note(pending(0, 1, EventKind::write, 10));
+  recorder.note(pending(1, 1, EventKind::write, 10));
+  recorder.note(pending(0, 2, EventKind::write, 10));
+  EXPECT_EQ(count, 3u);
+  EXPECT_EQ(table[0].count, 2u);
+  EXPECT_EQ(table[1].path_hash, 1001u);
+  EXPECT_EQ(table[2].object, make_global(0, 2));
+}
+
+TEST(AccessRecorder, AFullTableStillCountsWhatItKnows) {
+  AccessProfile table[2] = {};
+  std::uint64_t count = 0;
+  AccessRecorder recorder;
+  recorder.begin_run(table, &count);
+  for (std::uint64_t object = 0; object < 100; ++object) recorder.note(pending(0, object));
+  recorder.note(pending(0, 1));
+  EXPECT_EQ(count, 2u);
+  EXPECT_EQ(table[1].count, 2u);
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,30 @@
+#include "schedule/round_robin.h"
+
+#include <gtest/gtest.h>
+
+#include "points.h"
+
+namespace heddle {
+namespace {
+
+std::string order(std::int64_t quantum, bool yields = false) {
+  RoundRobin round_robin;
+  Prng prng{1};
+  round_robin.begin_run(with_argument(quantum), prng);
+  const std::vector<PendingOperation> candidates = {pending(0), pending(1), pending(2)};
+  std::string order;
+  std::uint16_t current = 0;
+  for (int i = 0; i < 6; ++i) {
+    current = static_cast<std::uint16_t>(
+        round_robin.pick(point_at(candidates, current, {.yields = yields}), prng));
+    order += static_cast<char>('0' + current);
+  }
+  return order;
+}
+
+TEST(RoundRobin, GoesRoundInOrderOfCreation) { EXPECT_EQ(order(1), "120120"); }
+TEST(RoundRobin, StaysForTheQuantum) { EXPECT_EQ(order(3), "001112"); }
+TEST(RoundRobin, AThreadThatGivesWayLosesTheRestOfItsTurn) { EXPECT_EQ(order(9, true), "120120"); }
+
+}  // namespace
+}  // namespace heddle
