@@ -77,7 +77,7 @@ class Documents(Tree):
         self.assertEqual(documents.problems(self.root), [])
 
     def test_a_path_of_one_machine_is_found(self):
-        self.write("a.cpp", "// see /ho" + "me/someone/notes\n")
+        self.write("a.md", "see /home/" + "someone/notes\n")
         self.write("b.cpp", "// see ${prefix}/work/notes and src/root/x\n")
         self.assertEqual(len(documents.problems(self.root)), 1)
 
