@@ -70,7 +70,8 @@ struct RunOutcome {
   ObjectId livelock_object;
   SiteId livelock_site;
   ThreadId livelock_thread;
-  std::uint16_t reserved[3];
+  std::uint8_t wants_release_points;  // later runs should have kPlanReleasePoints
+  std::uint8_t reserved[5];
   BlockedThread blocked[kMaxBlockedThreads];
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];

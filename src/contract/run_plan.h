@@ -24,6 +24,7 @@ enum PlanFlags : std::uint32_t {
   // A replay: where no decision is stored the default holds, to the end of the run. Without it the strategy goes on
   // after the last decision (a prefix).
   kPlanFollow = 1u << 8,
+  kPlanReleasePoints = 1u << 10,  // points before unlocks too: an earlier run's outcome wanted them
   kPlanFreeAfterDrift = 1u << 9,  // once a decision cannot be followed, the strategy decides
 };
 

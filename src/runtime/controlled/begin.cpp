@@ -5,7 +5,9 @@
 
 #include "runtime/access.h"
 #include "runtime/controlled/classification.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
@@ -61,6 +63,8 @@ void begin_run() {
   engine.fair_tail.begin_run();
   begin_strategy(engine);
   clear_sync_table();
+  begin_noise();
+  engine.release_points = (control.plan.flags & kPlanReleasePoints) != 0;
 
   runtime::ThreadState& thread = runtime::self();
   Task& main_task = engine.tasks[0];
@@ -99,7 +103,14 @@ void process_exiting(int status, Caller) {
   outcome.verdict = Verdict::finished;
 }
 
-void before_fork(Caller) { g_engine.program_forked = true; }
+void before_fork(Caller caller) {
+  want_release_points();  // the child inherits every lock as it is now
+  Task& self = current();
+  const Intent intent{EventKind::fork, nullptr, caller};
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, true);
+  g_engine.program_forked = true;
+}
 void after_fork_in_parent() {}
 void after_fork_in_child() {}
 

@@ -4,6 +4,7 @@
 
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
@@ -47,7 +48,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   Intent wait = intent;
   wait.ready = waiter_ready;
   wait.wait_value = reinterpret_cast<std::uint64_t>(mutex);
-  if (deadline != nullptr) wait.deadline = virtual_deadline(clock, *deadline);
+  if (deadline != nullptr) wait.deadline = tampered(self, virtual_deadline(clock, *deadline));
   g_engine.point(self, wait);
   self.cancellation_point = false;
   const bool notified = self.notified;

@@ -1,6 +1,7 @@
 #include "runtime/controlled/engine.h"
 
 #include "runtime/controlled/carrier.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/verdict.h"
@@ -62,7 +63,10 @@ void Engine::collect(Task* from) {
     }
     candidates.push_back(operation);
   }
-  if (someone_else) return;
+  if (someone_else) {
+    if (noisy) apply_noise();
+    return;
+  }
   if (polling == 0) return;
   // Nobody makes progress by itself. A stall alone is no reason to go on: let time pass in order (advance_clock).
   candidates.clear();
@@ -75,6 +79,31 @@ void Engine::collect(Task* from) {
     operation.points = static_cast<std::uint32_t>(task.points);
     candidates.push_back(operation);
   }
+}
+
+// What noise says of who may go on: inverseNoise lets one thread alone, priorities leave out the less urgent.
+void Engine::apply_noise() {
+  if (inverse_left > 0) {
+    for (const PendingOperation& candidate : candidates) {
+      if (candidate.thread != inverse_task->id) continue;
+      const PendingOperation alone = candidate;
+      candidates.clear();
+      candidates.push_back(alone);
+      --inverse_left;
+      return;
+    }
+    inverse_left = 0;  // it blocks: the others go on
+  }
+  std::uint8_t most_urgent = 255;
+  for (const PendingOperation& candidate : candidates) {
+    const std::uint8_t level = tasks[candidate.thread.value].noise_priority;
+    if (candidate.stall == 0 && level < most_urgent) most_urgent = level;
+  }
+  std::size_t kept = 0;
+  for (const PendingOperation& candidate : candidates) {
+    if (tasks[candidate.thread.value].noise_priority <= most_urgent) candidates[kept++] = candidate;
+  }
+  candidates.resize_down(kept);
 }
 
 // Lets virtual time pass to the next timer. False if there is none.
@@ -198,8 +227,7 @@ void Engine::hand_over(Task& from, Task& to) {
   wait_for_control(from);
 }
 
-void Engine::point(Task& self, const Intent& intent) {
-  const runtime::InRuntime inside(*self.thread);
+void Engine::state_intent(Task& self, const Intent& intent) {
   self.pending.kind = intent.kind;
   self.pending.object = runtime::object_of(intent.object);
   self.pending.site = runtime::site_of(intent.caller);
@@ -209,6 +237,15 @@ void Engine::point(Task& self, const Intent& intent) {
   self.deadline = intent.deadline;
   self.yielding = intent.yields;
   self.timed_out = false;
+}
+
+void Engine::point(Task& self, const Intent& intent) {
+  const runtime::InRuntime inside(*self.thread);
+  state_intent(self, intent);
+  if (noisy && !intent.by_noise) {
+    disturb(self, intent, EventPhase::before);
+    state_intent(self, intent);
+  }
   Task* const to = choose(self, SwitchReason::preempted);
   if (to != &self) hand_over(self, *to);
   self.ready = nullptr;

@@ -34,6 +34,7 @@ struct Intent {
   std::uint64_t wait_value = 0;
   std::uint64_t deadline = kNever;
   bool yields = false;
+  bool by_noise = false;  // a delay that noise asked for, not the program
   std::uint64_t argument = 0;
   std::uint8_t size = 0;
   MemoryOrder order = MemoryOrder::none;
@@ -63,7 +64,11 @@ struct Engine {
   std::uint64_t clock_leap;  // how far time moved at the last idle poll of the clock
   pid_t ending_tid;          // a thread on its way out of the kernel; the next runner waits for it
   Task* left;                // who left control last, for a scheduler that takes over
-  bool try_operations_seen;  // somebody tries locks: then a point before unlock matters
+  bool noisy;
+  Task* inverse_task;  // inverseNoise: it alone runs, for so many more points
+  std::uint64_t inverse_left;
+  bool
+      release_points;  // somebody can tell a lock that is held from one that is free, without waiting for it
   bool program_forked;
   std::uint32_t exempt_threads;  // alive without our control: no deadlock is certain then
 
@@ -94,6 +99,8 @@ struct Engine {
   bool advance_clock();
   Task* choose(Task& from, SwitchReason reason);
   void note_divergence();
+  void apply_noise();
+  void state_intent(Task& self, const Intent& intent);
   void hand_over(Task& from, Task& to);
 };
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -62,7 +63,7 @@ bool spin_is_free(const Task& task) {
 
 // A point before a release only matters to threads that try, or look at the clock meanwhile.
 void point_before_release(Task& self, const Intent& intent) {
-  if (g_engine.try_operations_seen) {
+  if (g_engine.release_points) {
     g_engine.point(self, intent);
     return;
   }
@@ -72,6 +73,11 @@ void point_before_release(Task& self, const Intent& intent) {
 }
 
 }  // namespace
+
+void want_release_points() {
+  g_engine.release_points = true;
+  g_engine.control->outcome.wants_release_points = 1;
+}
 
 bool mutex_is_free_for(const pthread_mutex_t& mutex, const Task& task) {
   const int lock = __atomic_load_n(&mutex.__data.__lock, __ATOMIC_RELAXED);
@@ -124,7 +130,7 @@ int mutex_lock(pthread_mutex_t* mutex, Caller caller) {
 
 int mutex_trylock(pthread_mutex_t* mutex, Caller caller) {
   Task& self = current();
-  g_engine.try_operations_seen = true;
+  want_release_points();
   const Intent intent{EventKind::mutex_trylock, mutex, caller};
   g_engine.point(self, intent);
   const int result = real_mutex_trylock(mutex);
@@ -140,13 +146,13 @@ int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* dea
                     Caller caller) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
-  g_engine.try_operations_seen = true;
+  want_release_points();
   Intent intent{EventKind::mutex_timedlock, mutex, caller};
   intent.ready = mutex_ready;
   if (!valid(*deadline)) {
     if (!mutex_is_free_for(*mutex, self)) return EINVAL;
   } else {
-    intent.deadline = virtual_deadline(clock, *deadline);
+    intent.deadline = tampered(self, virtual_deadline(clock, *deadline));
   }
   g_engine.point(self, intent);
   if (self.timed_out) {
@@ -193,7 +199,7 @@ int spin_lock(pthread_spinlock_t* lock, Caller caller) {
 
 int spin_trylock(pthread_spinlock_t* lock, Caller caller) {
   Task& self = current();
-  g_engine.try_operations_seen = true;
+  want_release_points();
   const Intent intent{EventKind::spin_trylock, const_cast<int*>(lock), caller};
   g_engine.point(self, intent);
   const int result = real_spin_trylock(lock);

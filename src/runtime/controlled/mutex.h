@@ -12,6 +12,10 @@ bool mutex_is_free_for(const pthread_mutex_t& mutex, const Task& task);
 // The same for a task whose wait_object is the mutex.
 bool mutex_ready(const Task& task);
 
+// From now on, and in later runs from the start, there is a point before releases too: somebody looks at locks without
+// waiting for them (trylock, timed locks, fork).
+void want_release_points();
+
 // After a point that says it is free: the real lock, with all that follows.
 int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent);
 int give_mutex(Task& self, pthread_mutex_t* mutex);

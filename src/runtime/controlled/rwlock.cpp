@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
@@ -78,10 +79,10 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
   if (deadline == nullptr) {
     intent.kind = writer ? EventKind::rwlock_wrlock : EventKind::rwlock_rdlock;
   } else {
-    g_engine.try_operations_seen = true;
+    want_release_points();
     intent.kind = writer ? EventKind::rwlock_timedwrlock : EventKind::rwlock_timedrdlock;
     if (!valid(*deadline)) return EINVAL;
-    intent.deadline = virtual_deadline(clock, *deadline);
+    intent.deadline = tampered(self, virtual_deadline(clock, *deadline));
   }
   g_engine.point(self, intent);
   if (self.timed_out) {
@@ -93,7 +94,7 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
 
 int try_either(pthread_rwlock_t* lock, Caller caller, bool writer) {
   Task& self = current();
-  g_engine.try_operations_seen = true;
+  want_release_points();
   const Intent intent{writer ? EventKind::rwlock_trywrlock : EventKind::rwlock_tryrdlock, lock,
                       caller};
   g_engine.point(self, intent);

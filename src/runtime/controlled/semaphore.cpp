@@ -2,6 +2,7 @@
 
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
@@ -51,7 +52,7 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
       errno = EINVAL;
       return -1;
     }
-    intent.deadline = virtual_deadline(clock, *deadline);
+    intent.deadline = tampered(self, virtual_deadline(clock, *deadline));
   }
   self.cancellation_point = true;
   g_engine.point(self, intent);

@@ -8,6 +8,7 @@
 
 #include "base/fixed_vector.h"
 #include "contract/schedule_point.h"
+#include "noise/thread_noise.h"
 #include "runtime/thread.h"
 
 namespace heddle::controlled {
@@ -45,8 +46,11 @@ struct Task {
   bool cancel_disabled;
   bool
       spinning;  // it reads what does not change; goes on only when something changed or nobody else can
-  bool polled_clock;           // the clock is among what it polls
-  bool yielding;               // gave way at its last operation
+  bool polled_clock;            // the clock is among what it polls
+  bool yielding;                // gave way at its last operation
+  bool halted;                  // by noise: until nobody else can go on
+  std::uint8_t noise_priority;  // by noise: 0 normal, 19 least urgent
+  ThreadNoise noise;
   std::uint32_t noise_yields;  // points at which it still gives way, by noise
 
   std::uint64_t points;        // its scheduling points so far

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/verdict.h"
@@ -64,6 +65,7 @@ int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {
   intent.caller = caller;
   intent.deadline =
       (flags & TIMER_ABSTIME) != 0 ? virtual_deadline(clock, *request) : virtual_after(*request);
+  intent.deadline = tampered(self, intent.deadline);
   intent.argument = intent.deadline > g_engine.now ? intent.deadline - g_engine.now : 0;
   if (intent.argument == 0) {
     yield(caller);
