@@ -21,6 +21,7 @@ constinit Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
 constinit Real<int(int, int, long)> real_fcntl{"fcntl"};
 
 bool is_ready(int descriptor, short events) {
+  if (descriptor < 0) return true;  // poll would skip it; the call has its own answer
   pollfd poll{descriptor, events, 0};
   return real_poll(&poll, 1, 0) != 0;  // an error counts: the call will report it
 }
@@ -101,6 +102,7 @@ Readiness wait_until_ready(const DescriptorUse& use) {
     if (!controlled::wait_for_descriptor(use.descriptor, use.events, patience.left(), use.call,
                                          use.caller))
       return Readiness::timed_out;
+    pthread_testcancel();  // the engine wakes a thread that is cancelled
   } while (!is_ready(use.descriptor, use.events));
   return Readiness::ready;
 }
@@ -118,12 +120,14 @@ bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_
   pthread_testcancel();
   if (used == 1) {
     controlled::wait_for_descriptor(only->fd, only->events, timeout_ns, call, caller);
+    pthread_testcancel();
     return true;
   }
   const int set = make_set(descriptors, count);
   if (set < 0) return false;
   controlled::wait_for_descriptor(set, POLLIN, timeout_ns, call, caller);
   close(set);
+  pthread_testcancel();
   return true;
 }
 

@@ -17,7 +17,6 @@
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
-using heddle::EventKind;
 using namespace heddle::runtime;  // NOLINT: thin entry points
 
 namespace {

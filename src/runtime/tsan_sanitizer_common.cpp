@@ -1,16 +1,21 @@
 // sanitizer/common_interface_defs.h and allocator_interface.h: what programs that know they are built with a sanitizer
 // call. Reports, coverage and crash handling are not ours; the calls are there so that such programs link and run.
 #include <malloc.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
 
 #include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
 
 #define HEDDLE_WEAK_EXPORT HEDDLE_EXPORT __attribute__((weak))
 
+using heddle::runtime::Real;
+
 namespace {
+
+constinit Real<std::size_t(void*)> real_usable_size{"malloc_usable_size"};
+constinit Real<struct mallinfo2()> real_mallinfo{"mallinfo2"};
 
 // Memory at any address: the compiler makes one plain instruction of it.
 template <class T>
@@ -77,14 +82,16 @@ HEDDLE_EXPORT std::size_t __sanitizer_get_estimated_allocated_size(std::size_t s
   return size;
 }
 HEDDLE_EXPORT int __sanitizer_get_ownership(const void* block) {
-  return malloc_usable_size(const_cast<void*>(block)) != 0 ? 1 : 0;
+  return real_usable_size(const_cast<void*>(block)) != 0 ? 1 : 0;
 }
 HEDDLE_EXPORT std::size_t __sanitizer_get_allocated_size(const void* block) {
-  return malloc_usable_size(const_cast<void*>(block));
+  return real_usable_size(const_cast<void*>(block));
 }
-HEDDLE_EXPORT std::size_t __sanitizer_get_current_allocated_bytes() { return mallinfo2().uordblks; }
-HEDDLE_EXPORT std::size_t __sanitizer_get_heap_size() { return mallinfo2().arena; }
-HEDDLE_EXPORT std::size_t __sanitizer_get_free_bytes() { return mallinfo2().fordblks; }
+HEDDLE_EXPORT std::size_t __sanitizer_get_current_allocated_bytes() {
+  return real_mallinfo().uordblks;
+}
+HEDDLE_EXPORT std::size_t __sanitizer_get_heap_size() { return real_mallinfo().arena; }
+HEDDLE_EXPORT std::size_t __sanitizer_get_free_bytes() { return real_mallinfo().fordblks; }
 HEDDLE_EXPORT std::size_t __sanitizer_get_unmapped_bytes() { return 0; }
 HEDDLE_EXPORT int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
                                                                      std::size_t),
