@@ -35,6 +35,7 @@ foreach(program IN LISTS abi_programs)
   heddle_abi_program(${program} linked clang++-19 -O2)
   heddle_abi_program(${program} swapped g++ -O2)
   heddle_abi_program(${program} free g++ -O1)
+  heddle_abi_program(${program} controlled g++ -O1)
 endforeach()
 set_tests_properties(runtime_abi.stubs_are_hidden runtime_abi.heddle_rt_exports_what_compilers_emit
   runtime_abi.heddle_rt_as_gcc_tsan_exports_what_compilers_emit

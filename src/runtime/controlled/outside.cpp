@@ -297,7 +297,7 @@ bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, 
       static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
   if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
   g_engine.left = &self;
-  self.cancellation_point = true;  // the entry point acts on it, when it has put its things in order
+  self.cancellation_point = true;  // the entry point acts on it
   g_engine.point(self, intent);
   self.cancellation_point = false;
   --g_descriptor_waiters;
