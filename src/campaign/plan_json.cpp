@@ -59,14 +59,17 @@ void copy_name(char (&to)[N], const Json& text) {
 }
 
 Json seeding_json(const SeedingSettings& seeding) {
-  return Json{
+  Json json{
       {"name", seeding.name}, {"low", seeding.strength.low}, {"high", seeding.strength.high}};
+  if (seeding.frequency != 0) json["frequency"] = seeding.frequency;
+  return json;
 }
 
 SeedingSettings seeding_from_json(const Json& json) {
   SeedingSettings seeding{};
   copy_name(seeding.name, json.at("name"));
   seeding.strength = {json.at("low").get<std::uint32_t>(), json.at("high").get<std::uint32_t>()};
+  seeding.frequency = json.value("frequency", 0u);
   return seeding;
 }
 

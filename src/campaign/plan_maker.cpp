@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "campaign/contended_accesses.h"
+#include "campaign/noise_text.h"
 #include "schedule/catalog.h"
 
 namespace heddle::campaign {
@@ -89,7 +90,7 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategySettings& strategy,
   plan.strategy.expected_steps = knowledge.expected_steps;
   plan.strategy.expected_threads = knowledge.expected_threads;
   if (options_.noise) {
-    plan.noise = *options_.noise;
+    plan.noise = noise_of_run(*options_.noise, plan.seed);
   } else if (options_.engine == EngineKind::free) {
     plan.noise = default_free_noise();
   }
