@@ -15,6 +15,7 @@ namespace {
 
 constinit NoiseMixer g_mixer;
 bool g_record = false;
+bool g_somebody_looks = false;  // else events are counted and nothing more
 
 // What this thread owes the mixer and the outcome. Zero is a new thread.
 struct FreeThread {
@@ -75,6 +76,7 @@ void begin_free_run() {
   Prng prng(thread_seed(plan.seed, 0));
   check(g_mixer.begin_run(plan.noise, thread_cpu_ns, prng),
         "the runtime knows the noise it is given");
+  g_somebody_looks = g_record || g_mixer.active();
   // Noise that may fall anywhere asks for no object.
   g_note_heap = plan.level == Level::memory &&
                 (g_record || (g_mixer.active() && !text_equal(plan.noise.placement, "random-all")));
@@ -88,10 +90,12 @@ std::int64_t free_countdown(ThreadState& thread) {
 }
 
 bool free_engine_wants(EventKind kind) {
-  if (g_engine != EngineKind::free || current_thread().in_runtime) return false;
-  if (is_plain_access(kind)) return g_level == Level::memory;
-  if (is_atomic(kind)) return g_level != Level::sync;
-  return true;
+  ThreadState& thread = current_thread();
+  if (g_engine != EngineKind::free || thread.in_runtime) return false;
+  if (is_plain_access(kind) && g_level != Level::memory) return false;
+  if (is_atomic(kind) && g_level == Level::sync) return false;
+  if (!g_somebody_looks) ++thread.event_count;
+  return g_somebody_looks;
 }
 
 void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t result) {

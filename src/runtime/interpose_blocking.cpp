@@ -13,6 +13,7 @@
 
 #include <cstdarg>
 
+#include "runtime/affinity.h"
 #include "runtime/blocking.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -98,6 +99,7 @@ HEDDLE_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
       [&] { return real_waitid(type, id, info, options); });
 }
 HEDDLE_EXPORT int system(const char* command) {
+  const heddle::runtime::Unpinned during;
   return anywhere("system", HEDDLE_CALLER, [&] { return real_system(command); });
 }
 HEDDLE_EXPORT int pclose(FILE* stream) {

@@ -8,7 +8,6 @@
 #include <cerrno>
 
 #include "runtime/controlled/operations.h"
-#include "runtime/free_engine.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
@@ -76,20 +75,21 @@ void* site_for(void* caller) {
   return site;
 }
 
+// Not under_control(): libc allocates inside calls that left control, and must not come back in the middle of them.
+bool has_control() { return controlled() && current_thread().has_control; }
+
 void noted(void* block, std::size_t size, void* caller) {
   const int saved = errno;
   void* const site = site_for(caller);
   if (block == nullptr) return;
   note_allocation(block, size, site);
-  if (under_control()) controlled::allocated(block, size, site);
+  if (has_control()) controlled::allocated(block, size, site);
   errno = saved;
 }
 
 void forgotten(void* block) {
   const int saved = errno;
-  if (under_control()) {
-    controlled::released(block);
-  }
+  if (has_control()) controlled::released(block);
   note_release(block);
   errno = saved;
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "runtime/affinity.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -54,11 +55,13 @@ HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               const posix_spawn_file_actions_t* actions,
                               const posix_spawnattr_t* attributes, char* const* arguments,
                               char* const* environment) {
+  const heddle::runtime::Unpinned during;
   return real_posix_spawn(child, path, actions, attributes, arguments, environment);
 }
 HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
                                const posix_spawn_file_actions_t* actions,
                                const posix_spawnattr_t* attributes, char* const* arguments,
                                char* const* environment) {
+  const heddle::runtime::Unpinned during;
   return real_posix_spawnp(child, file, actions, attributes, arguments, environment);
 }

@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <cctype>
+#include <cstring>
+
 #include "run_client.h"
 
 namespace heddle::test {
@@ -37,6 +40,28 @@ TEST_P(UnnoticedUnderTest, InTheFreeEngineWithNoise) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     client.control().plan.seed = seed;
     client.control().plan.run = seed;
+    const Finished run = client.run();
+    ASSERT_TRUE(run.started);
+    EXPECT_EQ(run.output + run.errors, alone.output) << "seed " << seed;
+    EXPECT_EQ(run.wait_status, alone.wait_status) << "seed " << seed;
+    EXPECT_STREQ(run.outcome.internal_error, "");
+  }
+  EXPECT_EQ(client.hang_up(), 0);
+}
+
+TEST_P(UnnoticedUnderTest, InTheControlledEnginePinnedToOneCpu) {
+  const Natively alone = run_natively(GetParam(), false);
+  RunClient client(GetParam(), ServerMode::fork_server);
+  ASSERT_TRUE(client.alive());
+  RunPlan& plan = client.control().plan;
+  plan.engine = EngineKind::controlled;
+  plan.cpu = 0;
+  plan.max_stall_ns = 0;
+  plan.start_time_ns = 1'700'000'000ull * 1'000'000'000;
+  std::strcpy(plan.strategy.name, "random");
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    plan.seed = seed;
+    plan.run = seed;
     const Finished run = client.run();
     ASSERT_TRUE(run.started);
     EXPECT_EQ(run.output + run.errors, alone.output) << "seed " << seed;
