@@ -1,0 +1,82 @@
+#include "host/demangle.h"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <vector>
+
+namespace heddle {
+namespace {
+
+// Tells brackets that group from the same characters in an operator's name.
+bool is_operator_sign(std::string_view text, std::size_t at) {
+  std::size_t start = at;
+  while (start > 0 &&
+         std::string_view("<>=-()[]").find(text[start - 1]) != std::string_view::npos) {
+    --start;
+  }
+  return start >= 8 && text.substr(start - 8, 8) == "operator" && at - start < 3;
+}
+
+}  // namespace
+
+std::string demangle(const std::string& name) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (status != 0 || text == nullptr) {
+    return name;
+  }
+  std::string result(text);
+  std::free(text);
+  return result;
+}
+
+std::string short_function_name(std::string_view demangled) {
+  // The parameters are the last group of parentheses outside all other brackets; the name begins after the last space
+  // outside all brackets before them.
+  std::size_t parameters = std::string_view::npos;
+  int depth = 0;
+  for (std::size_t i = 0; i < demangled.size(); ++i) {
+    const char c = demangled[i];
+    if (c == '(' || c == '<' || c == '{' || c == '[') {
+      const bool call_operator = c == '(' && i >= 8 && demangled.substr(i - 8, 8) == "operator" &&
+                                 demangled.substr(i, 2) == "()";
+      if (call_operator) {
+        ++i;
+        continue;
+      }
+      if (c != '(' && is_operator_sign(demangled, i)) {
+        continue;
+      }
+      if (c == '(' && depth == 0 && i > 0) {
+        parameters = i;
+      }
+      ++depth;
+    } else if (c == ')' || c == '>' || c == '}' || c == ']') {
+      if (c == '>' && is_operator_sign(demangled, i)) {
+        continue;
+      }
+      --depth;
+    }
+  }
+  if (parameters == std::string_view::npos) {
+    return std::string(demangled);
+  }
+  // "f()::g(int)" is a name inside f: what was found must end the text, but for " const" and the like.
+  std::string_view name = demangled.substr(0, parameters);
+  std::size_t begin = 0;
+  depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '(' || c == '<' || c == '{') {
+      depth += is_operator_sign(name, i) ? 0 : 1;
+    } else if (c == ')' || c == '>' || c == '}') {
+      depth -= is_operator_sign(name, i) ? 0 : 1;
+    } else if (c == ' ' && depth == 0 && !name.substr(0, i).ends_with("operator")) {
+      begin = i + 1;
+    }
+  }
+  return std::string(name.substr(begin));
+}
+
+}  // namespace heddle

@@ -1,0 +1,220 @@
+#include "host/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "host/demangle.h"
+#include "host/variables.h"
+
+namespace heddle {
+namespace {
+
+std::string function_name(Dwarf_Die& die) {
+  Dwarf_Attribute attribute;
+  for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name}) {
+    if (dwarf_attr_integrate(&die, name, &attribute) != nullptr) {
+      if (const char* text = dwarf_formstring(&attribute); text != nullptr) {
+        return short_function_name(demangle(text));
+      }
+    }
+  }
+  const char* text = dwarf_diename(&die);
+  return text == nullptr ? std::string() : text;
+}
+
+// Where an inlined call stands in its caller.
+void read_call_site(Dwarf_Die& unit, Dwarf_Die& inlined, Frame& caller) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value = 0;
+  Dwarf_Files* files = nullptr;
+  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_line, &attribute), &value) == 0) {
+    caller.line = static_cast<int>(value);
+  }
+  if (dwarf_formudata(dwarf_attr(&inlined, DW_AT_call_file, &attribute), &value) == 0 &&
+      dwarf_getsrcfiles(&unit, &files, nullptr) == 0) {
+    if (const char* file = dwarf_filesrc(files, value, nullptr, nullptr); file != nullptr) {
+      caller.file = file;
+    }
+  }
+}
+
+class Scopes {
+ public:
+  Scopes() = default;
+  Scopes(const Scopes&) = delete;
+  ~Scopes() { std::free(dies_); }
+
+  // From the innermost function, inlined or not, out to the unit.
+  void find(Dwarf_Die& unit, std::uint64_t pc) {
+    Dwarf_Die* around = nullptr;
+    const int count = dwarf_getscopes(&unit, pc, &around);
+    for (int i = 0; i < count; ++i) {
+      const int tag = dwarf_tag(&around[i]);
+      if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
+        count_ = dwarf_getscopes_die(&around[i], &dies_);
+        break;
+      }
+    }
+    std::free(around);
+  }
+  int count() const { return count_; }
+  Dwarf_Die& operator[](int i) { return dies_[i]; }
+
+ private:
+  Dwarf_Die* dies_ = nullptr;
+  int count_ = 0;
+};
+
+}  // namespace
+
+class Symbols::Module {
+ public:
+  explicit Module(const std::filesystem::path& path) {
+    static const Dwfl_Callbacks kCallbacks{.find_elf = dwfl_build_id_find_elf,
+                                           .find_debuginfo = dwfl_standard_find_debuginfo,
+                                           .section_address = dwfl_offline_section_address,
+                                           .debuginfo_path = nullptr};
+    dwfl_ = dwfl_begin(&kCallbacks);
+    module_ = dwfl_report_offline(dwfl_, path.c_str(), path.c_str(), -1);
+    dwfl_report_end(dwfl_, nullptr, nullptr);
+    if (module_ != nullptr && dwfl_module_getelf(module_, &bias_) == nullptr) {
+      module_ = nullptr;
+    }
+  }
+  Module(const Module&) = delete;
+  ~Module() { dwfl_end(dwfl_); }
+
+  std::vector<Frame> frames(std::uint64_t pc) {
+    std::vector<Frame> result;
+    if (module_ == nullptr) {
+      return result;
+    }
+    Frame frame;
+    if (Dwfl_Line* line = dwfl_module_getsrc(module_, pc + bias_); line != nullptr) {
+      const char* file = dwfl_lineinfo(line, nullptr, &frame.line, nullptr, nullptr, nullptr);
+      frame.file = file != nullptr ? file : "";
+    }
+    Dwarf_Addr dwarf_bias = 0;
+    if (Dwarf_Die* unit = find_unit(pc, dwarf_bias); unit != nullptr) {
+      const std::uint64_t dwarf_pc = pc + bias_ - dwarf_bias;
+      if (frame.line == 0) {
+        read_line(*unit, dwarf_pc, frame);
+      }
+      Scopes scopes;
+      scopes.find(*unit, dwarf_pc);
+      for (int i = 0; i < scopes.count(); ++i) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) {
+          continue;
+        }
+        frame.function = function_name(scopes[i]);
+        frame.inlined = tag == DW_TAG_inlined_subroutine;
+        result.push_back(frame);
+        if (!frame.inlined) {
+          return result;
+        }
+        frame = Frame{};
+        read_call_site(*unit, scopes[i], frame);
+      }
+    }
+    if (const char* name = dwfl_module_addrname(module_, pc + bias_); name != nullptr) {
+      frame.function = short_function_name(demangle(name));
+      frame.inlined = false;
+      result.push_back(frame);
+    }
+    return result;
+  }
+
+  std::string data(std::uint64_t address) {
+    if (module_ == nullptr) {
+      return {};
+    }
+    if (!variables_) {
+      variables_.emplace(module_);
+    }
+    if (std::string name = variables_->name(address); !name.empty()) {
+      return name;
+    }
+    GElf_Off offset = 0;
+    GElf_Sym symbol;
+    const char* name =
+        dwfl_module_addrinfo(module_, address + bias_, &offset, &symbol, nullptr, nullptr, nullptr);
+    if (name == nullptr || (symbol.st_size != 0 && offset >= symbol.st_size)) {
+      return {};
+    }
+    return offset == 0 ? demangle(name) : fmt::format("{}+{}", demangle(name), offset);
+  }
+
+ private:
+  Dwarf_Die* find_unit(std::uint64_t pc, Dwarf_Addr& dwarf_bias) {
+    Dwarf_Die* unit = dwfl_module_addrdie(module_, pc + bias_, &dwarf_bias);
+    if (unit != nullptr) {
+      return unit;
+    }
+    // clang writes no address ranges table; look into every unit.
+    while ((unit = dwfl_module_nextcu(module_, unit, &dwarf_bias)) != nullptr) {
+      if (dwarf_haspc(unit, pc + bias_ - dwarf_bias) == 1) {
+        return unit;
+      }
+    }
+    return nullptr;
+  }
+
+  static void read_line(Dwarf_Die& unit, std::uint64_t pc, Frame& frame) {
+    Dwarf_Line* line = dwarf_getsrc_die(&unit, pc);
+    if (line == nullptr || dwarf_lineno(line, &frame.line) != 0) {
+      return;
+    }
+    const char* file = dwarf_linesrc(line, nullptr, nullptr);
+    frame.file = file != nullptr ? file : "";
+  }
+
+  Dwfl* dwfl_ = nullptr;
+  Dwfl_Module* module_ = nullptr;
+  GElf_Addr bias_ = 0;  // libdw's own placing of the module
+  std::optional<Variables> variables_;
+};
+
+Symbols::Symbols() = default;
+Symbols::~Symbols() = default;
+
+Symbols::Module& Symbols::module(const std::filesystem::path& path) {
+  std::unique_ptr<Module>& place = modules_[path];
+  if (place == nullptr) {
+    place = std::make_unique<Module>(path);
+  }
+  return *place;
+}
+
+std::vector<Frame> Symbols::frames(const std::filesystem::path& path, std::uint64_t offset,
+                                   CodeAddress kind) {
+  const bool step_back = kind == CodeAddress::return_address && offset > 0;
+  return module(path).frames(step_back ? offset - 1 : offset);
+}
+
+std::string Symbols::place(const std::filesystem::path& path, std::uint64_t offset,
+                           CodeAddress kind) {
+  const std::vector<Frame> all = frames(path, offset, kind);
+  return all.empty() ? std::string() : show(all.front());
+}
+
+std::string Symbols::data(const std::filesystem::path& path, std::uint64_t offset) {
+  return module(path).data(offset);
+}
+
+std::string show(const Frame& frame) {
+  if (frame.line == 0) {
+    return frame.function;
+  }
+  const std::string_view file = std::string_view(frame.file).substr(frame.file.rfind('/') + 1);
+  return frame.function.empty() ? fmt::format("{}:{}", file, frame.line)
+                                : fmt::format("{} {}:{}", frame.function, file, frame.line);
+}
+
+}  // namespace heddle
