@@ -33,6 +33,7 @@ bool is_non_blocking(int descriptor) {
 
 // A ready pipe or socket has room for this much, not for all that a large write wants to put in.
 bool may_wait_halfway(const DescriptorUse& use) {
+  if (use.non_blocking) return false;
   if (use.whole) return true;
   if (use.events != POLLOUT || use.size <= PIPE_BUF) return false;
   struct stat status {};
@@ -87,10 +88,9 @@ int make_set(const pollfd* descriptors, nfds_t count) {
 
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;
-  const bool non_blocking = use.non_blocking || is_non_blocking(use.descriptor);
-  if (!non_blocking && may_wait_halfway(use)) return Readiness::unknown;
+  if (may_wait_halfway(use) && !is_non_blocking(use.descriptor)) return Readiness::unknown;
   if (is_ready(use.descriptor, use.events)) return Readiness::ready;
-  if (non_blocking) {
+  if (use.non_blocking || is_non_blocking(use.descriptor)) {
     // The program is going to ask again and again: let the others bring about what it asks for.
     controlled::yield(use.caller);
     return Readiness::ready;

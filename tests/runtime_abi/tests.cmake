@@ -13,7 +13,8 @@ add_test(NAME runtime_abi.stubs_are_hidden COMMAND ${abi}/check_stubs.sh $<TARGE
 add_executable(heddle_abi_under ${abi}/under.cpp)
 target_include_directories(heddle_abi_under PRIVATE ${CMAKE_SOURCE_DIR}/src)
 
-set(abi_programs pthread_primitives.cpp c11_threads.c atomics.cpp standard_library.cpp blocking_calls.cpp annotations.cpp)
+set(abi_programs pthread_primitives.cpp c11_threads.c atomics.cpp standard_library.cpp blocking_calls.cpp annotations.cpp
+    pipes_between_threads.cpp)
 function(heddle_abi_program program way compiler)
   if(program MATCHES "\\.c$")
     string(REPLACE "clang++" "clang" compiler ${compiler})
