@@ -79,17 +79,18 @@ void hold_at(const void* object, std::uint64_t nanoseconds) {
 }
 
 std::uint32_t g_gone = 0;  // changes whenever a thread ends
+bool g_halted = false;     // one at a time
 void halt(std::uint64_t nanoseconds) {
+  if (__atomic_exchange_n(&g_halted, true, __ATOMIC_ACQ_REL)) return;
   const std::uint64_t end =
       monotonic_ns() +
       (nanoseconds == 0 || nanoseconds > kLongestHalt ? kLongestHalt : nanoseconds);
-  for (;;) {
-    const std::uint64_t now = monotonic_ns();
-    if (now >= end) return;
+  for (std::uint64_t now = monotonic_ns(); now < end; now = monotonic_ns()) {
     const std::uint32_t seen = __atomic_load_n(&g_gone, __ATOMIC_ACQUIRE);
-    if (seen + 1 >= thread_count()) return;  // all the others have ended
+    if (seen + 1 >= thread_count()) break;  // all the others have ended
     futex_wait(&g_gone, seen, end - now);
   }
+  __atomic_store_n(&g_halted, false, __ATOMIC_RELEASE);
 }
 
 std::uint64_t g_inverse_left = 0;
@@ -145,9 +146,8 @@ void carry_out(Disturbance disturbance, const ThreadState& thread, const void* o
     case DisturbanceKind::busy_wait:
       return spin_for(disturbance.amount);
     case DisturbanceKind::priority:
-      // A thread of an ordinary user may only become nicer: the greatest priority is nice 0.
-      raw_syscall(SYS_setpriority, PRIO_PROCESS, thread.tid,
-                  static_cast<long>(disturbance.amount > 19 ? 0 : 19 - disturbance.amount));
+      // Back to less nice is refused to ordinary users unless RLIMIT_NICE allows it: then the thread stays as it is.
+      raw_syscall(SYS_setpriority, PRIO_PROCESS, thread.tid, static_cast<long>(disturbance.amount));
       return;
     case DisturbanceKind::barrier:
       return hold_at(object, disturbance.amount);

@@ -5,9 +5,9 @@
 #include "base/check.h"
 #include "noise/mixer.h"
 #include "runtime/access.h"
+#include "runtime/call_stack.h"
 #include "runtime/carry_out.h"
 #include "runtime/identity.h"
-#include "runtime/platform/text.h"
 #include "runtime/thread_path.h"
 
 namespace heddle::runtime {
@@ -45,8 +45,27 @@ void settle(ThreadState& thread) {
   fast.skip = 0;
 }
 
+// Placements that follow calls are told of them before the event that comes next.
+void show_calls(ThreadState& thread) {
+  Event event{};
+  event.step = thread.event_count;
+  event.thread = thread.id;
+  event.order = MemoryOrder::none;
+  catch_up_with_calls(
+      [&] {
+        event.kind = EventKind::function_exit;
+        g_mixer.at(event, t_free.noise, thread.prng);
+      },
+      [&](void* call_site) {
+        event.kind = EventKind::function_enter;
+        event.site = site_of(call_site);
+        g_mixer.at(event, t_free.noise, thread.prng);
+      });
+}
+
 void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
           std::int16_t result) {
+  if (g_mixer.needs_functions()) show_calls(thread);
   Event event{};
   event.step = thread.event_count;
   event.object = object_of(occurrence.object);
@@ -78,8 +97,11 @@ void begin_free_run() {
         "the runtime knows the noise it is given");
   g_somebody_looks = g_record || g_mixer.active();
   // Noise that may fall anywhere asks for no object.
-  g_note_heap = plan.level == Level::memory &&
-                (g_record || (g_mixer.active() && !text_equal(plan.noise.placement, "random-all")));
+  g_note_heap = plan.level == Level::memory && (g_record || g_mixer.looks_at_all());
+}
+
+void begin_free_thread() {
+  if (g_mixer.needs_functions()) keep_call_stack();
 }
 
 std::int64_t free_countdown(ThreadState& thread) {
@@ -120,14 +142,16 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
     settle(thread);
     ++thread.event_count;
     if (g_inverse_owner != 0) give_way(thread);
-    // The access itself follows in the program, so a place after it is a place before the thread's next event; noise that
-    // wants only that phase is shown this access as its predecessor's end.
-    show(thread, occurrence,
-         g_mixer.looks_at(EventPhase::before) ? EventPhase::before : EventPhase::after, 0);
+    show(thread, occurrence, g_mixer.access_phase(), 0);
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
     refresh_fast_state(thread);
   }
   errno = saved;
+}
+
+std::uint64_t free_timeout(std::uint64_t nanoseconds) {
+  if (g_engine != EngineKind::free || !g_mixer.active()) return nanoseconds;
+  return g_mixer.shorten(nanoseconds, self().prng);
 }
 
 void add_counts(ThreadState& thread) {

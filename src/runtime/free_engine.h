@@ -25,8 +25,12 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
 
 // Once per run, before the program's first instruction of it.
 void begin_free_run();
+// In each thread of the run, main included, before its first event.
+void begin_free_thread();
 // What the fast countdown of accesses is to be for this thread (runtime/access.h): accesses to pass before the next look.
 std::int64_t free_countdown(ThreadState& thread);
+// timeoutTamper: how long a sleep or timed wait that asks for so many nanoseconds shall last.
+std::uint64_t free_timeout(std::uint64_t nanoseconds);
 // A thread's, or the process's, last chance to add its counts to the outcome.
 void add_counts(ThreadState& thread);
 // The slow path of a memory access: the countdown ran out, or every access is looked at.

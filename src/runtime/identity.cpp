@@ -16,6 +16,7 @@ namespace {
 constinit HeapRegistry g_registry;
 
 constexpr std::uint64_t kBlockHashMask = 0xf'ffff'ffffULL;  // what an ObjectId has room for
+constexpr std::uint64_t kOwnModule = 0xfff;                 // no index in the module table
 constexpr std::uint32_t kPublished = 0x8000'0000u;  // in HeapBlock::number: the tool knows it
 
 // How often a thread allocated at a site. Open addressing, never shrinks; a slot belongs to one thread, so counting needs
@@ -107,6 +108,8 @@ ObjectId object_of(const void* address) {
   if (const LoadedModule* const module = find_module(value)) {
     return make_global(module->index, value - module->bias);
   }
+  // Our own objects (a thread's record) stand for the program's: no address may decide their name either.
+  if (const std::uint64_t offset = own_offset(value)) return make_global(kOwnModule, offset);
   StackRange stack{};
   const ThreadId owner = find_stack(value, &stack);
   if (owner != kNoThread) return make_stack(owner, stack.top - value);

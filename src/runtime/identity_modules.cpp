@@ -30,6 +30,10 @@ std::uint64_t generation_of(const dl_phdr_info& info) {
   return info.dlpi_adds * 0x10001 + info.dlpi_subs;
 }
 
+// This library itself, once the modules were read.
+std::uint64_t g_own_start = 0;
+std::uint64_t g_own_end = 0;
+
 // A place inside this library.
 std::uint64_t own_address() { return reinterpret_cast<std::uint64_t>(&g_snapshots); }
 
@@ -107,7 +111,12 @@ int read_module(dl_phdr_info* info, std::size_t, void* argument) {
     if (from < start) start = from;
     if (from + segment.p_memsz > end) end = from + segment.p_memsz;
   }
-  if (end == 0 || (own_address() >= start && own_address() < end)) return 0;
+  if (end == 0) return 0;
+  if (own_address() >= start && own_address() < end) {
+    g_own_start = start;
+    g_own_end = end;
+    return 0;
+  }
   if (!is_program && (info->dlpi_name == nullptr || info->dlpi_name[0] == '\0' ||
                       text_starts(info->dlpi_name, "linux-vdso"))) {
     return 0;
@@ -197,6 +206,10 @@ const LoadedModule* module_by_index(std::uint64_t index) {
     if (snapshot->modules[i].index == index) return &snapshot->modules[i];
   }
   return nullptr;
+}
+
+std::uint64_t own_offset(std::uint64_t address) {
+  return address >= g_own_start && address < g_own_end ? address - g_own_start : 0;
 }
 
 SiteId site_of(const void* return_address) {

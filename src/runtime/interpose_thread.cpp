@@ -67,6 +67,7 @@ void* begin_thread(void* argument) {
   if (!inactive()) {
     register_thread(mine.id, mine.path_hash);
     watch_for_thread_end();
+    begin_free_thread();
     free_event({.kind = EventKind::thread_start, .object = nullptr, .caller = nullptr},
                EventPhase::before);
   }

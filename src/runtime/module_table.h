@@ -17,6 +17,9 @@ const LoadedModule* find_module(std::uint64_t address);
 // As find_module, but a miss asks the loader whether there is news: for code addresses, which are rarely unknown.
 const LoadedModule* find_code_module(std::uint64_t address);
 
+// Where in our own library the address is, 0 if it is not there.
+std::uint64_t own_offset(std::uint64_t address);
+
 // The module with that index if it is loaded now.
 const LoadedModule* module_by_index(std::uint64_t index);
 

@@ -95,7 +95,11 @@ void set_up_run(const ProgramStart& start) {
   }
   g_engine = plan.engine;
   register_main_thread(start.stack_end);
-  if (controlled()) controlled::begin_run();
+  if (controlled()) {
+    controlled::begin_run();
+  } else {
+    begin_free_thread();
+  }
 }
 
 }  // namespace heddle::runtime

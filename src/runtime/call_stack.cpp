@@ -1,0 +1,39 @@
+#include "runtime/call_stack.h"
+
+#include "runtime/fast/fast_state.h"
+#include "runtime/platform/memory.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::size_t kFrames = 4096;
+// A function that was entered before the stack was kept leaves below its bottom.
+constexpr std::size_t kBelow = 256;
+
+constinit thread_local CallStack t_calls{};
+
+}  // namespace
+
+CallStack& call_stack() { return t_calls; }
+
+void keep_call_stack() {
+  FastState& fast = heddle_fast_state_v1;
+  if (fast.keep_stack != 0) return;  // somebody keeps one already: the engine's for reports
+  auto** const memory = static_cast<void**>(map_memory((kFrames + kBelow) * sizeof(void*)));
+  if (memory == nullptr) return;
+  t_calls.base = memory + kBelow;
+  t_calls.depth = 0;
+  fast.stack_top = t_calls.base;
+  fast.stack_limit = memory + kBelow + kFrames;
+  fast.keep_stack = 1;
+}
+
+std::size_t calls_now(void**& frames) {
+  frames = t_calls.base;
+  void** const top = heddle_fast_state_v1.stack_top;
+  if (top <= frames) return 0;
+  const auto depth = static_cast<std::size_t>(top - frames);
+  return depth < CallStack::kMostShown ? depth : CallStack::kMostShown;
+}
+
+}  // namespace heddle::runtime
