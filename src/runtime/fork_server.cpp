@@ -5,15 +5,17 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
+
 #include <cerrno>
 
 #include "contract/control_block.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
-#include "runtime/start.h"
 
 namespace heddle::runtime {
 namespace {
+
+unsigned g_threads_before_main = 0;
 
 // libc's own, for what it does besides the system call: atfork handlers, thread ids, locks.
 constinit Real<pid_t()> real_fork{"fork"};
@@ -46,6 +48,33 @@ int await(const Pipes& pipes, pid_t child) {
   return status;
 }
 
+// Threads beside this one. The kernel knows them all, whoever made them and however early.
+unsigned other_threads() {
+  struct Entry {
+    std::uint64_t inode;
+    std::int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[1];
+  };
+  const long directory =
+      raw_syscall(SYS_openat, AT_FDCWD, as_word("/proc/self/task"), O_RDONLY | O_DIRECTORY);
+  if (directory < 0) return 0;
+  unsigned count = 0;
+  alignas(Entry) char buffer[2048];
+  for (;;) {
+    const long size = raw_syscall(SYS_getdents64, directory, as_word(buffer), sizeof buffer);
+    if (size <= 0) break;
+    for (long at = 0; at < size;) {
+      const auto* const entry = reinterpret_cast<const Entry*>(buffer + at);
+      if (entry->name[0] != '.') ++count;
+      at += entry->length;
+    }
+  }
+  raw_syscall(SYS_close, directory);
+  return count > 0 ? count - 1 : 0;
+}
+
 }  // namespace
 
 void say_hello(const Pipes& pipes) {
@@ -54,6 +83,7 @@ void say_hello(const Pipes& pipes) {
   hello.magic = kControlMagic;
   hello.version = kControlVersion;
   hello.pid = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  g_threads_before_main = other_threads();
   hello.threads_before_main = g_threads_before_main;
   hello.aslr_off = (raw_syscall(SYS_personality, kAskOnly) & ADDR_NO_RANDOMIZE) != 0 ? 1 : 0;
   if (!raw_write_all(pipes.status, &hello, sizeof hello)) raw_exit(0);

@@ -13,7 +13,6 @@
 #include "runtime/platform/memory.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/text.h"
-#include "runtime/start.h"
 #include "runtime/thread.h"
 #include "runtime/thread_end.h"
 
@@ -102,10 +101,7 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                  void* (*routine)(void*), void* argument) {
-  if (inactive()) {
-    if (g_control != nullptr) ++g_threads_before_main;
-    return real_create(thread, attributes, routine, argument);
-  }
+  if (inactive()) return real_create(thread, attributes, routine, argument);
   if (under_control()) {
     return controlled::thread_create(thread, attributes, routine, argument, HEDDLE_CALLER);
   }

@@ -33,7 +33,6 @@ extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*chi
 namespace heddle::runtime {
 
 bool g_initialised = false;
-unsigned g_threads_before_main = 0;
 
 namespace {
 

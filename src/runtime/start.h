@@ -8,9 +8,6 @@ void runtime_init();
 // False until then: entry points that may be called before relocation do everything by hand.
 extern bool g_initialised;
 
-// Threads the program's libraries created before main.
-extern unsigned g_threads_before_main;
-
 // The process is about to leave through exit, _exit or the end of main. Once.
 void process_exiting(int status, void* caller);
 

@@ -93,6 +93,20 @@ TEST(ForkServer, QuietensADaemon) {
   unlink("1");
 }
 
+TEST(ForkServer, RefusesToForkAProgramWhoseLibrariesHaveThreads) {
+  RunClient client({EARLY_THREAD}, ServerMode::fork_server);
+  ASSERT_TRUE(client.alive());
+  EXPECT_EQ(client.hello().threads_before_main, 1u);
+  EXPECT_FALSE(client.run().started);
+}
+
+TEST(OneShot, RunsAProgramWhoseLibrariesHaveThreads) {
+  RunClient client({EARLY_THREAD}, ServerMode::one_shot);
+  const Finished run = client.run();
+  EXPECT_EQ(run.wait_status, 0);
+  EXPECT_EQ(run.output, "main\n");
+}
+
 TEST(OneShot, RunsMainAtOnce) {
   RunClient client({kPig, "exit_in_thread"}, ServerMode::one_shot);
   const Finished run = client.run();
