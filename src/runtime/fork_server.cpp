@@ -1,5 +1,6 @@
 #include "runtime/fork_server.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/personality.h>
