@@ -59,8 +59,7 @@ void copy_name(char (&to)[N], const Json& text) {
 }
 
 Json seeding_json(const SeedingSettings& seeding) {
-  Json json{
-      {"name", seeding.name}, {"low", seeding.strength.low}, {"high", seeding.strength.high}};
+  Json json{{"name", seeding.name}, {"low", seeding.strength.low}, {"high", seeding.strength.high}};
   if (seeding.frequency != 0) json["frequency"] = seeding.frequency;
   return json;
 }
