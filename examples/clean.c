@@ -2,15 +2,13 @@
 // controller.
 //
 // The paper  Two tasks interact through two events. An event is a bounded counter with synchronized
-// wait_for_event()
-//            and signal_event(). Each task, in an infinite loop, waits for the other's event unless
-//            its counter has changed since last seen, and signals its own. No deadlock in 10
-//            minutes; after 0.5 s with rstest.
+//            wait_for_event() and signal_event(). Each task, in an infinite loop, waits for the
+//            other's event unless its counter has changed since last seen, and signals its own. No
+//            deadlock in 10 minutes; after 0.5 s with rstest.
 // The bug    The counter is compared outside the monitor. A signal between that check and the wait
-// is lost, and both
-//            tasks wait for ever.
+//            is lost, and both tasks wait for ever.
 // It fails   by a deadlock (a lost wake-up). The loops are bounded here, so that a run that meets
-// no bug ends.
+//            no bug ends.
 #include <pthread.h>
 #include <stdio.h>
 

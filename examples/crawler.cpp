@@ -2,13 +2,11 @@
 // it was found in.
 //
 // The paper  A manager hands connections to worker threads through a queue (threads wait when it is
-// full or empty),
-//            takes back idle workers, and at the end calls finish() on every worker:
-//                if (connection != null) connection.setStopFlag();
-//            The defect was unknown before; ConTest met it within an hour.
+//            full or empty), takes back idle workers, and at the end calls finish() on every
+//            worker: if (connection != null) connection.setStopFlag(); The defect was unknown
+//            before; ConTest met it within an hour.
 // The bug    The worker sets its `connection` to null when it is done with it. Between the test and
-// the call that
-//            null can come: two correct accesses that should have been one.
+//            the call that null can come: two correct accesses that should have been one.
 // It fails   by a null pointer (a crash), where Java threw a NullPointerException.
 #include <array>
 #include <atomic>

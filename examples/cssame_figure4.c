@@ -1,11 +1,10 @@
 // cssame_figure4: figure 4 of "Deterministic execution with CSSAME" (MacDonald, Chen and Novillo).
 //
 // The paper  T1 sets n to 0 (a connection that is closed); T2 sleeps, sets n to 3 and meets T3 at a
-// barrier; T3 then
-//            prints 21/n. All accesses are locked. In 1000 runs the sleep in T2 always let T1 come
-//            first and the output was 7: the scheduler hides the error. With the sleep moved to T1
-//            it is hidden as well, since T1 then comes last. The read in T3 may see two writes, so
-//            two runs decide it.
+//            barrier; T3 then prints 21/n. All accesses are locked. In 1000 runs the sleep in T2
+//            always let T1 come first and the output was 7: the scheduler hides the error. With the
+//            sleep moved to T1 it is hidden as well, since T1 then comes last. The read in T3 may
+//            see two writes, so two runs decide it.
 // The bug    Nothing but the sleep keeps T1's write from falling between T2's write and T3's read.
 // It fails   by a division by zero (a crash, SIGFPE).
 //

@@ -1,9 +1,9 @@
 // first: the first experiment of ConTest (Edelstein et al., 2002).
 //
 // The paper  Three threads check a global `First`. Whoever finds it true sets it to false and
-// prints "race". Unseeded
-//            the fault never came in 1000 executions, because each thread ended before the next one
-//            began; noise by sleep() showed it in 200 of 1000 runs, by yield() in 3 of 1000.
+//            prints "race". Unseeded the fault never came in 1000 executions, because each thread
+//            ended before the next one began; noise by sleep() showed it in 200 of 1000 runs, by
+//            yield() in 3 of 1000.
 // The bug    Nothing makes the check and the assignment one step: two threads can both be first.
 // It fails   with exit 1 when more than one thread has printed "race".
 #include <pthread.h>

@@ -1,13 +1,11 @@
 // fund_managers: the fund managers of rstest (Stoller, 2002), after a Java tutorial on threads.
 //
 // The paper  Fund managers repeatedly transfer money between accounts, which should leave the total
-// as it is. Two
-//            managers instead of the original 150, no priorities, a few thousand transfers in an
-//            execution. On one processor the bug never came in 10 executions; with rstest it came
-//            many times in each.
+//            as it is. Two managers instead of the original 150, no priorities, a few thousand
+//            transfers in an execution. On one processor the bug never came in 10 executions; with
+//            rstest it came many times in each.
 // The bug    A transfer reads a balance, and writes it back changed, without a lock: a switch
-// between the two makes
-//            the other manager's transfer undone for one account only.
+//            between the two makes the other manager's transfer undone for one account only.
 // It fails   with exit 1 when the total at the end is not the total at the start.
 //
 // On two or more processors the managers really run at the same time and the bug needs no bad luck;

@@ -2,14 +2,14 @@
 // of Sun's.
 //
 // The paper  main() starts many move_money() threads. Each repeatedly chooses two accounts of a
-// global array, adds a
-//            random amount to one and subtracts it from the other. main() calls check_sum() a
-//            number of times, which adds up all accounts. On one processor the fault came in 40 %
-//            of unseeded runs, in 85 % with sleep(). With busywork (a loop of empty writes) in
-//            move_money() it never came unseeded, and in 80 % with noise.
+//            global array, adds a random amount to one and subtracts it from the other. main()
+//            calls check_sum() a number of times, which adds up all accounts. On one processor the
+//            fault came in 40 % of unseeded runs, in 85 % with sleep(). With busywork (a loop of
+//            empty writes) in move_money() it never came unseeded, and in 80 % with noise.
 // The bug    check_sum() can run between the addition and the subtraction: for that moment there is
-// too much money. It fails   with exit 1 when a check_sum() sees another total than the one the
-// accounts began with.
+//            too much money.
+// It fails   with exit 1 when a check_sum() sees another total than the one the accounts began
+//            with.
 //
 // Built twice: `money`, and `money_busywork` with -DBUSYWORK=20000. The additions themselves are
 // atomic, so that the missing transaction is the only fault, as it is on the paper's single

@@ -1,18 +1,16 @@
 // nested: the fourth experiment of ConTest (Edelstein et al., 2002).
 //
 // The paper  main() starts ten threads and each creates another, recursively. A thread finds its
-// parameter in a hash
-//            table that its creator fills *after* the creation; when control shifts to the new
-//            thread at once the entry is missing, "an exception which is handled by the program".
-//            Table 1 counts over 1000 tests the faults (370 unseeded on AIX, none on NT) and how
-//            often each depth (number of other threads alive when one starts) was reached: 0 and 1
-//            unseeded, never more; 0 to 4 with noise.
+//            parameter in a hash table that its creator fills *after* the creation; when control
+//            shifts to the new thread at once the entry is missing, "an exception which is handled
+//            by the program". Table 1 counts over 1000 tests the faults (370 unseeded on AIX, none
+//            on NT) and how often each depth (number of other threads alive when one starts) was
+//            reached: 0 and 1 unseeded, never more; 0 to 4 with noise.
 // The bug    The parameter is published after the thread that needs it was started.
 // It fails   with exit 1 when a depth of 2 or more was reached, which the paper's unseeded program
-// never did on its one
-//            processor: the exceptions are handled, so they are no failure of this program. `nested
-//            --depth N` asks for another depth of Table 1, `nested --faults` for its first column:
-//            exit 1 when a parameter was not found.
+//            never did on its one processor: the exceptions are handled, so they are no failure of
+//            this program. `nested --depth N` asks for another depth of Table 1, `nested --faults`
+//            for its first column: exit 1 when a parameter was not found.
 //
 // On two or more processors threads really overlap, and depths above 1 are common without any tool;
 // to see what the paper saw, run the native program on one: `taskset -c 0`.

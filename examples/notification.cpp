@@ -1,13 +1,11 @@
 // notification: the third experiment of ConTest (Edelstein et al., 2002).
 //
 // The paper  Threads wait, yielding, until `notified` is true, and then print
-// subject.currentValue(). The main thread's
-//            changeNotification() first sets `notified` and then assigns `subject`. Unseeded the
-//            fault never came in 500 executions with 2000 threads altogether; with yield() or
-//            sleep() about 700 of 2000 threads met it.
+//            subject.currentValue(). The main thread's changeNotification() first sets `notified`
+//            and then assigns `subject`. Unseeded the fault never came in 500 executions with 2000
+//            threads altogether; with yield() or sleep() about 700 of 2000 threads met it.
 // The bug    The two assignments stand in the wrong order: a thread switch between them lets the
-// waiting threads use
-//            a subject that is not there yet.
+//            waiting threads use a subject that is not there yet.
 // It fails   by a null pointer (a crash), where Java threw a NullPointerException.
 #include <sched.h>
 

@@ -2,9 +2,8 @@
 // Fiedor et al., 2018).
 //
 // The paper  Every philosopher runs the same symmetric algorithm: take the left fork, take the
-// right fork, eat, put
-//            both back. No deadlock in a quarter of an hour unseeded; almost at once, every time,
-//            with sleep().
+//            right fork, eat, put both back. No deadlock in a quarter of an hour unseeded; almost
+//            at once, every time, with sleep().
 // The bug    All philosophers can hold their left fork and wait for their right one.
 // It fails   by a deadlock of all philosophers.
 #include <pthread.h>

@@ -1,10 +1,9 @@
 // xtango_exchange: the Xtango animation library in rstest (Stoller, 2002).
 //
 // The paper  A demo creates two circles and calls exchangePosAsync(c1, c2), which slides them in a
-// thread of its own,
-//            and then exchangePos(c2, c1) in the calling thread (the order of the arguments changed
-//            by the authors: exchanging is symmetric for its user). No deadlock in 200 executions;
-//            one in 17 with rstest.
+//            thread of its own, and then exchangePos(c2, c1) in the calling thread (the order of
+//            the arguments changed by the authors: exchanging is symmetric for its user). No
+//            deadlock in 200 executions; one in 17 with rstest.
 // The bug    Both lock their first argument and then their second: opposite orders in two threads.
 // It fails   by a deadlock.
 #include <chrono>

@@ -1,0 +1,25 @@
+// WHAT    Two threads wait for an atomic flag, and only one is notified.
+// EXPECT  failure deadlock   sites wait_for_start
+// WITHIN  strategy portfolio runs 200 seed 1
+// REPLAYS 20/20
+// CLASS   lost wake-up
+// MIN_PREEMPTIONS 0
+// DECISIVE wait_for_start, main
+#include <atomic>
+#include <thread>
+
+namespace {
+
+std::atomic<bool> started{false};
+
+void wait_for_start() { started.wait(false); }
+
+}  // namespace
+
+int main() {
+  std::thread first(wait_for_start), second(wait_for_start);
+  started = true;
+  started.notify_one();
+  first.join();
+  second.join();
+}
