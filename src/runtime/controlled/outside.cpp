@@ -257,7 +257,8 @@ void leave_control(const char* call, Caller caller) {
 void enter_control() {
   const int saved_errno = errno;
   Task& self = current();
-  if (self.thread->has_control) return;  // came back already, through an entry point inside the call
+  if (self.thread->has_control)
+    return;  // came back already, through an entry point inside the call
   const runtime::InRuntime inside(*self.thread);
   self.thread->outside = false;
   Task* head = __atomic_load_n(&g_returned, __ATOMIC_RELAXED);
