@@ -62,7 +62,7 @@ void begin_run() {
   engine.accesses.begin_run({control.accesses, kAccessCapacity}, &control.access_count);
   engine.fair_tail.begin_run();
   begin_strategy(engine);
-  clear_sync_table();
+  begin_sync_table();
   begin_noise();
   engine.release_points = (control.plan.flags & kPlanReleasePoints) != 0;
 

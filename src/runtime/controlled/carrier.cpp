@@ -31,7 +31,8 @@ namespace {
 
 // The first thread stays as a zombie until the whole process ends, so its existence says nothing; its state does.
 bool first_thread_ended() {
-  const long file = raw_syscall(SYS_open, reinterpret_cast<long>("/proc/thread-self/../../stat"), O_RDONLY);
+  const long file =
+      raw_syscall(SYS_open, reinterpret_cast<long>("/proc/thread-self/../../stat"), O_RDONLY);
   if (file < 0) return true;  // no /proc here: go on without knowing
   char text[512];
   const long size = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);

@@ -88,6 +88,9 @@ bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   return true;
 }
 
+bool
+    g_learned_on_heap;  // most programs' shared data is global: then allocation need not look at the list
+
 template <class Each>
 void for_learned(ObjectKind kind, Each&& each) {
   const ControlBlock& control = *g_engine.control;
@@ -105,6 +108,8 @@ bool begin_classification() {
   if (map < 0 && map > -4096) return false;
   g_cells = reinterpret_cast<std::uint16_t*>(map);
   g_phase_count = 1;
+  g_learned_on_heap = false;
+  for_learned(ObjectKind::heap, [](ObjectId) { g_learned_on_heap = true; });
   for_learned(ObjectKind::global, [](ObjectId object) {
     if (const std::uint64_t address = runtime::address_of(object)) *cell_of(address) = kRacing;
   });
@@ -174,7 +179,7 @@ void reset_cells(const void* start, std::size_t size) {
 }
 
 void mark_learned_in_block(const void* block, std::size_t size) {
-  if (g_cells == nullptr) return;
+  if (g_cells == nullptr || !g_learned_on_heap) return;
   const runtime::HeapBlock* const known = runtime::find_block(block);
   if (known == nullptr) return;
   for_learned(ObjectKind::heap, [&](ObjectId object) {

@@ -7,46 +7,65 @@ namespace heddle::controlled {
 
 namespace {
 
-constexpr std::size_t kEntries = std::size_t{1} << 18;
-constexpr std::size_t kMostUsed = kEntries - kEntries / 8;
+// Entries lie in the order of first use, so that a small program touches few pages; a hash index over them grows as
+// needed. Neither order nor index decides anything.
+constexpr std::size_t kMostEntries = std::size_t{1} << 18;
+constexpr std::size_t kFirstIndex = std::size_t{1} << 10;
 
-SyncEntry* g_entries;  // open addressing; the order of entries is never iterated
-std::size_t g_used;
+SyncEntry* g_entries;
+std::uint32_t* g_index;  // number of the entry plus one; 0: free
+std::size_t g_index_size;
+std::uint32_t g_used;
 SyncEntry g_overflow;
 
-SyncEntry* slot_for(std::uint64_t address) {
-  std::size_t at = mix64(address) & (kEntries - 1);
-  while (g_entries[at].address != 0 && g_entries[at].address != address) {
-    at = (at + 1) & (kEntries - 1);
+std::uint32_t* slot_for(std::uint64_t address) {
+  std::size_t at = mix64(address) & (g_index_size - 1);
+  while (g_index[at] != 0 && g_entries[g_index[at] - 1].address != address) {
+    at = (at + 1) & (g_index_size - 1);
   }
-  return &g_entries[at];
+  return &g_index[at];
+}
+
+bool grow_index() {
+  const std::size_t size = g_index_size == 0 ? kFirstIndex : g_index_size * 4;
+  auto* const index =
+      static_cast<std::uint32_t*>(runtime::map_memory(size * sizeof(std::uint32_t)));
+  if (index == nullptr) return false;
+  g_index = index;
+  g_index_size = size;
+  for (std::uint32_t i = 0; i < g_used; ++i) *slot_for(g_entries[i].address) = i + 1;
+  return true;
 }
 
 }  // namespace
 
-void clear_sync_table() {
+void begin_sync_table() {
   // Once per process: a run is a fresh fork of the server, which never touched the table.
-  if (g_entries == nullptr) {
-    g_entries = static_cast<SyncEntry*>(runtime::map_memory(kEntries * sizeof(SyncEntry)));
-  }
+  if (g_entries != nullptr) return;
+  g_entries = static_cast<SyncEntry*>(runtime::map_memory(kMostEntries * sizeof(SyncEntry)));
+  if (g_entries != nullptr && !grow_index()) g_entries = nullptr;
 }
 
 SyncEntry& sync_entry(const void* object) {
   const auto address = reinterpret_cast<std::uint64_t>(object);
   if (g_entries == nullptr || address == 0) return g_overflow;
-  SyncEntry* const slot = slot_for(address);
-  if (slot->address == address) return *slot;
-  if (g_used >= kMostUsed) return g_overflow;
-  ++g_used;
-  slot->address = address;
-  return *slot;
+  std::uint32_t* slot = slot_for(address);
+  if (*slot != 0) return g_entries[*slot - 1];
+  if (g_used == kMostEntries) return g_overflow;
+  if (g_used * 2 >= g_index_size) {
+    if (!grow_index()) return g_overflow;
+    slot = slot_for(address);
+  }
+  g_entries[g_used].address = address;
+  *slot = ++g_used;
+  return g_entries[g_used - 1];
 }
 
 SyncEntry* find_sync(const void* object) {
   const auto address = reinterpret_cast<std::uint64_t>(object);
   if (g_entries == nullptr || address == 0) return nullptr;
-  SyncEntry* const slot = slot_for(address);
-  return slot->address == address ? slot : nullptr;
+  const std::uint32_t number = *slot_for(address);
+  return number == 0 ? nullptr : &g_entries[number - 1];
 }
 
 }  // namespace heddle::controlled

@@ -20,7 +20,7 @@ struct SyncEntry {
   SiteId lost_signal_site;
 };
 
-void clear_sync_table();
+void begin_sync_table();
 SyncEntry& sync_entry(const void* address);
 // Null if the object was never seen.
 SyncEntry* find_sync(const void* address);

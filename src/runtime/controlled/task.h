@@ -75,6 +75,7 @@ struct Task {
   void* (*routine)(void*);
   void* argument;
   std::uint64_t path_hash;
+  std::uint64_t stack_top;
   runtime::ThreadState* thread;  // null until it started
   FixedVector<HeldLock, 24> held;
 };

@@ -129,8 +129,15 @@ void prepare_thread_end(Task& main_task) {
 }
 
 void begin_thread_accesses(Task& self) {
-  reset_cells(reinterpret_cast<void*>(self.thread->stack_top - self.thread->stack_size),
-              self.thread->stack_size);
+  const std::uint64_t top = self.thread->stack_top;
+  self.stack_top = top;
+  bool used_before = false;  // glibc hands the stack of an ended thread to the next
+  for (std::uint32_t i = 0; i < self.id.value; ++i) {
+    used_before = used_before || g_engine.tasks[i].stack_top == top;
+  }
+  if (used_before) {
+    reset_cells(reinterpret_cast<void*>(top - self.thread->stack_size), self.thread->stack_size);
+  }
   mark_learned_on_stack(self);
   watch_accesses(self);
 }
