@@ -213,6 +213,7 @@ std::uint64_t own_offset(std::uint64_t address) {
 }
 
 SiteId site_of(const void* return_address) {
+  if (return_address == nullptr) return SiteId{0};
   const std::uint64_t address = reinterpret_cast<std::uint64_t>(return_address) - 1;
   const LoadedModule* const module = find_code_module(address);
   return module == nullptr ? SiteId{0} : make_site(module->index, address - module->bias);
