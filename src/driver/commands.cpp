@@ -27,7 +27,8 @@ constexpr std::array<CommandRow, 17> kCommands{{
     {"report", "CAMPAIGN|FAILURE -o report.html", "write a report to open in a browser", nullptr},
     {"list", "strategies|noise|metrics|detectors", "what can be chosen, one line each",
      list_command},
-    {"doctor", "[-- PROG ARGS...]", "what heddle can do here, and with this program", nullptr},
+    {"doctor", "[-- PROG ARGS...]", "what heddle can do here, and with this program",
+     doctor_command},
 }};
 
 }  // namespace

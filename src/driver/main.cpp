@@ -32,6 +32,20 @@ void print_help() {
       "do with a program.\n");
 }
 
+// `heddle cc --help` is the compiler's; ours is `heddle help cc`.
+void print_wrapper_help(std::string_view name) {
+  fmt::print(
+      "heddle {0}: calls {1} (or what {2} names) with instrumentation, for programs and libraries\n"
+      "usage: heddle {0} ARGS...   the compiler's own arguments\n\n"
+      "Examples:\n"
+      "  heddle {0} -O1 -g prog.{3} -o prog -pthread\n"
+      "  CC=\"heddle cc\" CXX=\"heddle c++\" cmake -B build\n"
+      "  make CC=\"heddle cc\"\n"
+      "  {2}=clang-19 heddle {0} -c part.{3}\n",
+      name, name == "cc" ? "gcc" : "g++", name == "cc" ? "HEDDLE_CC" : "HEDDLE_CXX",
+      name == "cc" ? "c" : "cpp");
+}
+
 int run_named(std::string_view name, Arguments arguments) {
   const CommandRow* row = find_command(name);
   if (row == nullptr) {
@@ -67,6 +81,10 @@ int main_with(const std::vector<std::string>& arguments) {
   }
   const std::string& first = arguments[0];
   if (first == "--help" || first == "-h" || first == "help") {
+    if (arguments.size() > 1 && (arguments[1] == "cc" || arguments[1] == "c++")) {
+      print_wrapper_help(arguments[1]);
+      return kExitNothingFound;
+    }
     if (arguments.size() > 1 && first == "help") {
       const std::vector<std::string> help{"--help"};
       return run_named(arguments[1], help);
@@ -86,7 +104,16 @@ int main_with(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    return heddle::main_with(std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    // Installed under two more names, for build systems that take one word as a compiler.
+    const std::string self = argc > 0 ? argv[0] : "";
+    for (const char* command : {"c++", "cc"}) {
+      if (self.ends_with(std::string("heddle-") + command)) {
+        arguments.insert(arguments.begin(), command);
+        break;
+      }
+    }
+    return heddle::main_with(arguments);
   } catch (const std::exception& error) {
     // Libraries throw where the machine gives out (no memory, a broken locale); ours do not.
     return heddle::report(heddle::Error{
