@@ -225,6 +225,9 @@ Result<fs::path> find_program(std::string_view name) {
     }
   }
   std::error_code ignored;
+  if (fs::is_directory(fs::path(name), ignored)) {
+    return Error{fmt::format("'{}' is a directory; name a program in it.", name)};
+  }
   if (fs::is_regular_file(fs::path(name), ignored)) {
     return Error{
         fmt::format("There is no program '{0}' in PATH; for the one in this directory write "
