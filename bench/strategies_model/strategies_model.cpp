@@ -1,5 +1,5 @@
 // Mean schedules to the first bug on models of the standard patterns, for every strategy, beside published figures.
-// usage: strategies_model [TRIALS [LIMIT [STRATEGY[:ARGUMENT]…]]]
+// usage: strategies_model [TRIALS [LIMIT [PROGRAM|all [STRATEGY[:ARGUMENT]…]]]]    PROGRAM: how its name begins
 // The models (tests/unit/schedule/model_programs.h) leave out what real programs add: compare columns, not absolutes.
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,8 @@ void print_mean(const Mean& mean, unsigned trials) {
 int main(int argc, char** argv) {
   const unsigned trials = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 100;
   const std::uint64_t limit = argc > 2 ? static_cast<std::uint64_t>(std::atol(argv[2])) : 3000;
-  std::vector<std::string> columns(argv + (argc > 3 ? 3 : argc), argv + argc);
+  std::vector<std::string> columns(argv + (argc > 4 ? 4 : argc), argv + argc);
+  const std::string wanted = argc > 3 && std::string{argv[3]} != "all" ? argv[3] : "";
   if (columns.empty()) {
     columns = {"random:0", "random", "pct:3", "pos", "surw", "hold", "starve", "portfolio"};
   }
@@ -50,6 +51,7 @@ int main(int argc, char** argv) {
   for (const std::string& column : columns) std::printf(" %11s", column.c_str());
   std::printf("   published: random pct:3 pos surw (0: never)\n");
   for (const Program& program : programs()) {
+    if (program.name.rfind(wanted, 0) != 0) continue;
     std::printf("%-14s %8.0f", program.name.c_str(), program.published.best);
     for (const std::string& column : columns) {
       print_mean(mean_schedules(program, parse(column), trials, limit), trials);
