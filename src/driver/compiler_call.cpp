@@ -267,11 +267,19 @@ std::string without_thread(const std::string& word) {
   return kept.empty() ? std::string() : "-fsanitize=" + join(kept, ",");
 }
 
+// With these the preprocessor is a process of its own, and the flag we hide from the driver would end there.
+bool separates_preprocessor(std::string_view word) {
+  return word.starts_with("-save-temps") || word == "--save-temps" || word == "-no-integrated-cpp";
+}
+
 // The user's words without what we do ourselves or cannot allow.
 Words kept_words(const CompilerCall& call) {
   Words kept;
   for (const std::string& word : call.words) {
     if (call.links && (word == "-static" || word == "--static")) {
+      continue;
+    }
+    if (call.links && call.compiles && separates_preprocessor(word)) {
       continue;
     }
     if (call.links && word == "-static-pie") {
@@ -368,6 +376,12 @@ Result<InstrumentedCall> instrument(const CompilerCall& call, CompilerFamily fam
   }
   const Words kept = kept_words(call);
   result.arguments.insert(result.arguments.end(), kept.begin(), kept.end());
+  if (call.links && compiles && std::ranges::any_of(call.words, separates_preprocessor)) {
+    result.notes.push_back(
+        "-save-temps and -no-integrated-cpp are left out of a call that compiles and links; "
+        "compile "
+        "with -c to keep them.");
+  }
   if (call.links && call.wants_static) {
     result.notes.push_back(
         "-static is left out: heddle's runtime is a shared library, since a static program cannot "

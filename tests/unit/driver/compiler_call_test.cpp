@@ -125,6 +125,11 @@ TEST(CompilerWrapper, LeavesStaticOutAndSaysSo) {
   EXPECT_THAT(translated({"-static-pie", "a.o"}).arguments, Contains("-pie"));
 }
 
+TEST(CompilerWrapper, NeverLosesTheFlagToASeparatePreprocessor) {
+  EXPECT_EQ(translated({"-save-temps", "a.c", "-o", "a"}).notes.size(), 1u);
+  EXPECT_THAT(arguments_for({"-save-temps", "-c", "a.c"}), Contains("-save-temps"));
+}
+
 TEST(CompilerWrapper, RefusesASanitizerThatExcludesOurs) {
   const Result<CompilerCall> call = read_compiler_call({"-fsanitize=address", "-c", "a.c"});
   const Result<InstrumentedCall> result = instrument(*call, CompilerFamily::gcc, "/lib/heddle");
