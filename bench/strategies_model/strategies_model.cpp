@@ -45,7 +45,8 @@ int main(int argc, char** argv) {
   std::vector<std::string> columns(argv + (argc > 4 ? 4 : argc), argv + argc);
   const std::string wanted = argc > 3 && std::string{argv[3]} != "all" ? argv[3] : "";
   if (columns.empty()) {
-    columns = {"random:0", "random", "pct:3", "pos", "surw", "hold", "starve", "portfolio"};
+    columns = {"random:0", "random", "pct:3",  "pos",      "surw",
+               "surw:1",   "hold",   "starve", "portfolio"};
   }
   std::printf("%-14s %8s", "program", "best");
   for (const std::string& column : columns) std::printf(" %11s", column.c_str());

@@ -25,7 +25,7 @@ std::uint64_t last_run_of_round(std::uint64_t first_run) {
 
 Portfolio::Portfolio(std::uint64_t seed) : seed_(seed) {
   arms_ = {
-      {"pos", 0, 0.20, 0, 0, 0},     {"hold", 0, 0.50, 0, 0, 0},   {"surw", 0, 0.16, 0, 0, 0},
+      {"pos", 0, 0.20, 0, 0, 0},     {"hold", 0, 0.50, 0, 0, 0},   {"surw", 1, 0.16, 0, 0, 0},
       {"pct", 2, 0.06, 0, 0, 0},     {"pct", 3, 0.06, 0, 0, 0},    {"random", 50, 0.04, 0, 0, 0},
       {"random", 90, 0.04, 0, 0, 0}, {"starve", 0, 0.04, 0, 0, 0},
   };

@@ -18,6 +18,7 @@ void Surw::begin_run(const StrategyContext& context, Prng& prng) {
   for (bool& met : met_) met = false;
   met_count_ = 0;
   intended_ = kNoThread;
+  varied_ = context.settings.arguments[0] != 0;
   profile_ = context.profile.first(context.profile.size() < kMaxThreads ? context.profile.size()
                                                                         : kMaxThreads);
   choose_objects(context, prng);
@@ -34,7 +35,7 @@ void Surw::choose_objects(const StrategyContext& context, Prng& prng) {
   }
   if (objects == 0) return;
   // Mostly one object; sometimes two, or all that one site touches (the elements of an array, say).
-  const std::uint64_t way = prng.below(8);
+  const std::uint64_t way = varied_ ? prng.below(8) : 0;
   const std::uint64_t site = way == 7 && sites != 0 ? prng.between(1, sites) : 0;
   const std::uint64_t first = prng.between(1, objects);
   const std::uint64_t second = way == 6 ? prng.between(1, objects) : first;
@@ -72,7 +73,7 @@ void Surw::expect_threads(const StrategyContext& context, Prng& prng) {
     if (expected.role.value == 0) expected.role = access.site;
     expected.own += access.count;
   }
-  const bool by_role = prng.chance(1, 2);
+  const bool by_role = varied_ && prng.chance(1, 2);
   for (std::size_t i = 0; i < profile_.size(); ++i) {
     std::uint64_t alike = 0;
     for (std::size_t j = 0; j < profile_.size() && by_role; ++j) {

@@ -3,10 +3,10 @@
 // proportional to how many each has left (its unborn children's included), which samples their interleavings uniformly;
 // threads that stand before an interesting operation out of turn wait; all else is a random walk.
 //
-// Counts come from earlier runs (StrategyContext::accesses); without any this is a random walk. Where we differ: the
-// objects are drawn among contended ones only, now and then two of them or all that one site touches; and in every other
-// run threads that do the same (their first interesting site is the same) share one weight, so that the one checker among
-// fifty writers is as likely to come first as any of them is. That is uniform over the orders of roles, not of threads.
+// Counts come from earlier runs (StrategyContext::accesses); without any this is a random walk. The objects are drawn
+// among contended ones only. surw:0 is the paper's algorithm. surw:1 is ours: now and then two objects, or all that one
+// site touches; and in every other run threads that do the same (their first interesting site is the same) share one
+// weight, so that the one checker among fifty writers is as likely to come first as all of them together.
 #pragma once
 
 #include "schedule/stalls.h"
@@ -44,6 +44,7 @@ class Surw final : public Strategy {
 
   Stalls stalls_;
   std::span<const ThreadProfile> profile_;
+  bool varied_ = false;  // surw:1
   ObjectId chosen_[kMaxChosen] = {};
   std::size_t chosen_count_ = 0;
   ThreadId intended_ = kNoThread;

@@ -50,8 +50,8 @@ TEST(Surw, IsARandomWalkWithoutAProfile) {
   EXPECT_EQ(mean.found, 20u);
 }
 
-TEST(Surw, DoesNotGetWorseWithMoreThreadsOfOneRole) {
-  const StrategySettings surw = model::settings("surw");
+TEST(Surw, WeighingRolesDoesNotGetWorseWithMoreThreadsOfOneRole) {
+  const StrategySettings surw = model::settings("surw", 1);
   EXPECT_LT(model::mean_schedules(model::reorder(3, {}), surw, 30, 500).schedules, 20);
   EXPECT_LT(model::mean_schedules(model::reorder(30, {}), surw, 30, 500).schedules, 30);
 }
