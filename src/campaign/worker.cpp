@@ -153,15 +153,9 @@ void Worker::end_server() {
   server_ = Launched{};
 }
 
-void Worker::write_input(const RunInput& input) {
-  ControlBlock& control = *map_.block();
+void write_run_input(ControlBlock& control, const RunInput& input) {
   control.plan = input.plan;
   RunPlan& plan = control.plan;
-  if (plan.engine == EngineKind::controlled) plan.cpu = cpu_;
-  copy_path(plan.stdin_path, program_.stdin_path);
-  copy_path(plan.stdout_path, directory_.out().path());
-  copy_path(plan.stderr_path, directory_.err().path());
-  copy_path(plan.temporary_directory, directory_.temporary());
   const auto place = [](const auto& list, auto& area, std::size_t capacity) -> std::size_t {
     if (!list) return 0;
     const std::size_t count = std::min(list->size(), capacity);
@@ -181,6 +175,16 @@ void Worker::write_input(const RunInput& input) {
   control.progress = 0;
   control.running_tid = 0;
   control.watchdog_request = 0;
+}
+
+void Worker::write_input(const RunInput& input) {
+  write_run_input(*map_.block(), input);
+  RunPlan& plan = map_.block()->plan;
+  if (plan.engine == EngineKind::controlled) plan.cpu = cpu_;
+  copy_path(plan.stdin_path, program_.stdin_path);
+  copy_path(plan.stdout_path, directory_.out().path());
+  copy_path(plan.stderr_path, directory_.err().path());
+  copy_path(plan.temporary_directory, directory_.temporary());
 }
 
 void Worker::read_outcome(RunRecord& record) {

@@ -30,6 +30,9 @@ struct WorkerSettings {
   bool always_one_shot = false;
 };
 
+// Puts a plan and what goes with it into the control block, and clears what the last run left there.
+void write_run_input(ControlBlock& control, const RunInput& input);
+
 class Worker {
  public:
   Worker(const Program& program, const WorkerSettings& settings, StopSignal& stop);

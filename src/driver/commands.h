@@ -27,5 +27,7 @@ int cc_command(Arguments arguments);
 int cxx_command(Arguments arguments);
 int list_command(Arguments arguments);
 int doctor_command(Arguments arguments);
+int run_command(Arguments arguments);
+int replay_command(Arguments arguments);
 
 }  // namespace heddle

@@ -1,0 +1,220 @@
+// heddle replay: makes a kept failure again and says how often it came, and where it went another way.
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "campaign/crew.h"
+#include "campaign/debug_replay.h"
+#include "campaign/failure_folder.h"
+#include "campaign/plan_json.h"
+#include "campaign/process_tree.h"
+#include "campaign/reproduce.h"
+#include "driver/command_line.h"
+#include "driver/commands.h"
+#include "driver/program_under_test.h"
+#include "host/files.h"
+#include "host/text.h"
+
+namespace heddle {
+namespace {
+
+namespace fs = std::filesystem;
+using campaign::OpenedFailure;
+using campaign::Program;
+using campaign::Reproduction;
+using campaign::Schedule;
+
+// The recorded program, as far as it is here, and what differs from the recording.
+struct Prepared {
+  Program program;
+  std::vector<std::string> differences;
+};
+
+Result<Prepared> prepare(const Schedule& schedule, const std::vector<std::string>& given) {
+  Prepared prepared;
+  const Program& recorded = schedule.program;
+  const std::string path = given.empty() ? recorded.executable : given.front();
+  Result<Program> here = program_under_test({path}, "");
+  if (!here) {
+    if (!given.empty()) return here.error();
+    return Error{
+        fmt::format("The recorded program cannot be used: {} Name it with 'heddle replay "
+                    "FAILURE -- PROG'.",
+                    here.error().sentence)};
+  }
+  Program& program = prepared.program;
+  program = recorded;
+  program.executable = here->executable;
+  program.preload = here->preload;
+  program.build_id = here->build_id;
+  if (here->executable != recorded.executable) {
+    prepared.differences.push_back(
+        fmt::format("program: recorded {}, here {}", recorded.executable, here->executable));
+  }
+  if (here->build_id != recorded.build_id) {
+    prepared.differences.push_back(fmt::format("build id: recorded {}, here {}", recorded.build_id,
+                                               here->build_id.empty() ? "none" : here->build_id));
+  }
+  if (schedule.tool_version != HEDDLE_VERSION) {
+    prepared.differences.push_back(
+        fmt::format("heddle: recorded by {}, this is {}", schedule.tool_version, HEDDLE_VERSION));
+  }
+  std::error_code ignored;
+  if (!fs::is_directory(recorded.directory, ignored)) {
+    program.directory = fs::current_path().string();
+    prepared.differences.push_back(
+        fmt::format("directory: {} is not here, using {}", recorded.directory, program.directory));
+  }
+  if (access(recorded.stdin_path.c_str(), R_OK) != 0) {
+    program.stdin_path = "/dev/null";
+    prepared.differences.push_back(
+        fmt::format("stdin: {} is not here, using /dev/null", recorded.stdin_path));
+  }
+  if (given.size() > 1) {
+    program.arguments.assign(given.begin(), given.end());
+    prepared.differences.push_back("arguments: those given here");
+  }
+  return prepared;
+}
+
+Result<campaign::Oracle> oracle_of(const OpenedFailure& opened) {
+  RunOptions options;
+  options.fail_if = opened.schedule.fail_if;
+  if (!opened.schedule.expect_output.empty()) {
+    options.expect_output = opened.folder / opened.schedule.expect_output;
+  }
+  return campaign::Oracle::create(options);
+}
+
+int debug(const Prepared& prepared, const Schedule& schedule) {
+  std::string directory =
+      (fs::temp_directory_path() / "heddle-gdb-XXXXXX").string();  // outlives us: gdb needs it
+  if (mkdtemp(directory.data()) == nullptr) {
+    return report(system_error("create a temporary directory", errno));
+  }
+  Result<campaign::DebugCommand> command =
+      campaign::prepare_debugging(prepared.program, schedule.input, directory);
+  if (!command) return report(command.error());
+  std::vector<char*> arguments;
+  for (std::string& text : command->arguments) arguments.push_back(text.data());
+  arguments.push_back(nullptr);
+  std::vector<char*> environment;
+  for (std::string& text : command->environment) environment.push_back(text.data());
+  environment.push_back(nullptr);
+  if (chdir(prepared.program.directory.c_str()) != 0) {
+    return report(system_error("enter " + prepared.program.directory, errno));
+  }
+  std::fflush(stdout);
+  execvpe("gdb", arguments.data(), environment.data());
+  return report(
+      Error{"gdb cannot be started; install it (Debian: apt install gdb).", kExitUnsupported});
+}
+
+void tell_attempts(const Reproduction& reproduction) {
+  bool diverged = false;
+  bool other = false;
+  for (const campaign::Attempt& attempt : reproduction.attempts) {
+    const std::string text = divergence_text(attempt.record, {});
+    if (!text.empty() && !diverged) {
+      fmt::print("diverged: {}, and went on from there\n", text);
+      diverged = true;
+    } else if (text.empty() && !attempt.same_events && !diverged) {
+      fmt::print("diverged: the same decisions led to other events than recorded\n");
+      diverged = true;
+    }
+    if (!attempt.same_failure && attempt.judgement.failed() && !other) {
+      fmt::print("another failure came: {}\n", attempt.judgement.message);
+      other = true;
+    }
+  }
+}
+
+int exit_status(const Reproduction& reproduction) {
+  const std::size_t made = reproduction.attempts.size();
+  if (made > 0 && reproduction.same == made) return kExitFailureFound;
+  if (made > 0 && reproduction.passed == made) return kExitNothingFound;
+  return kExitInconclusive;
+}
+
+int replay_times(const Prepared& prepared, const OpenedFailure& opened, unsigned times) {
+  const Result<campaign::Oracle> oracle = oracle_of(opened);
+  if (!oracle) return report(oracle.error());
+  const Result<TemporaryDirectory> scratch = TemporaryDirectory::create("heddle");
+  if (!scratch) return report(scratch.error());
+  campaign::become_subreaper();
+  campaign::StopSignal stop;
+  const campaign::StopOnSignals on_signals(stop);
+  campaign::CrewSettings settings;
+  settings.engine = opened.schedule.input.plan.engine;
+  settings.timeout = opened.schedule.timeout;
+  settings.scratch = scratch->path().string();
+  campaign::Crew crew(prepared.program, settings, *oracle, stop);
+  if (const Result<void> started = crew.start(); !started) return report(started.error());
+
+  campaign::ReproductionRequest request;
+  request.input = opened.schedule.input;
+  request.expected = opened.schedule.judgement;
+  if (request.input.plan.replay_prefix == kUnlimited) {
+    request.event_hash = opened.schedule.event_hash;
+  }
+  request.times = times;
+  const Reproduction reproduction = reproduce(crew, request);
+  tell_attempts(reproduction);
+  fmt::print("reproduced {}/{}\n", reproduction.same, reproduction.attempts.size());
+  if (stop.raised()) return kExitInconclusive;
+  return exit_status(reproduction);
+}
+
+}  // namespace
+
+int replay_command(Arguments arguments) {
+  CommandApp command("replay",
+                     "  heddle replay heddle-out/failures/<id>\n"
+                     "  heddle replay heddle-out/failures/<id> --times 100\n"
+                     "  heddle replay heddle-out/failures/<id> --gdb\n"
+                     "  heddle replay mailed-folder -- ./build/prog");
+  std::string failure;
+  std::string times_text = "10";
+  std::string prefix_text;
+  bool gdb = false;
+  command.app.add_option("FAILURE", failure, "a failure's folder, or its schedule.json");
+  command.app.add_option("--times", times_text, "how often (10)");
+  command.app.add_option("--prefix", prefix_text,
+                         "follow only so many decisions, then let the strategy go on");
+  command.app.add_flag("--gdb", gdb, "under gdb, stopped where it fails");
+  if (const std::optional<int> end = parse(command, arguments)) return *end;
+  if (failure.empty()) {
+    return report(Error{"Name the failure to replay, for example heddle-out/failures/<id>."});
+  }
+  const Result<std::uint64_t> times = parse_count(times_text, {1, 1'000'000});
+  if (!times) return report(times.error());
+  Result<OpenedFailure> opened = campaign::open_failure(failure);
+  if (!opened) return report(opened.error());
+  Schedule& schedule = opened->schedule;
+  if (schedule.input.plan.engine != EngineKind::controlled) {
+    return report(Error{
+        "This failure came from the free engine, which records no decisions, so it cannot be "
+        "replayed; hunt for it with --engine controlled, or run it again with the same --seed.",
+        kExitInconclusive});
+  }
+  if (!prefix_text.empty()) {
+    const Result<std::uint64_t> prefix = parse_count(prefix_text);
+    if (!prefix) return report(prefix.error());
+    schedule.input.plan.replay_prefix = *prefix;
+  }
+  const Result<Prepared> prepared = prepare(schedule, command.program);
+  if (!prepared) return report(prepared.error());
+  fmt::print("replaying: {}\n", schedule.judgement.message);
+  for (const std::string& difference : prepared->differences) {
+    fmt::print("differs: {}\n", difference);
+  }
+  if (gdb) return debug(*prepared, schedule);
+  return replay_times(*prepared, *opened, static_cast<unsigned>(*times));
+}
+
+}  // namespace heddle

@@ -1,0 +1,46 @@
+#include "report/json.h"
+
+#include "campaign/failure_folder.h"
+#include "campaign/json_text.h"
+#include "campaign/plan_json.h"
+
+namespace heddle::reports {
+
+using campaign::Json;
+
+std::string run_json(const campaign::CampaignResult& result, const campaign::Program& program,
+                     const RunOptions& options) {
+  const campaign::CampaignTotals& totals = result.totals;
+  Json json;
+  json["version"] = kRunJsonVersion;
+  json["tool_version"] = HEDDLE_VERSION;
+  json["program"] = program.arguments.front();
+  json["arguments"] = program.arguments;
+  json["build_id"] = program.build_id;
+  json["seed"] = result.seed;
+  json["engine"] = campaign::engine_name(options.engine);
+  json["level"] = campaign::level_name(options.level);
+  json["strategy"] = result.strategy;
+  json["noise"] = options.noise_text;
+  json["runs"] = totals.runs;
+  json["seconds"] = totals.seconds;
+  json["distinct_schedules"] = totals.distinct_schedules;
+  json["control_percent"] = result.took_control ? totals.control_percent() : 0.0;
+  json["fidelity_percent"] = totals.fidelity_percent();
+  json["failing_runs"] = totals.failing_runs;
+  json["steps"] = totals.steps;
+  json["points_skipped"] = totals.points_skipped;
+  json["watchdog_handovers"] = totals.watchdog_handovers;
+  json["stragglers"] = totals.stragglers;
+  json["addresses_vary"] = result.addresses_vary;
+  json["uncontrolled_calls"] = Json::object();
+  for (const auto& [name, count] : result.uncontrolled) json["uncontrolled_calls"][name] = count;
+  json["stopped_by"] = campaign::stopped_by_name(result.stopped_by);
+  json["failures"] = Json::array();
+  for (const campaign::Failure& failure : result.failures) {
+    json["failures"].push_back(campaign::failure_json(failure));
+  }
+  return campaign::readable(json);
+}
+
+}  // namespace heddle::reports

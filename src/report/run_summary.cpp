@@ -1,0 +1,91 @@
+#include "report/run_summary.h"
+
+#include <fmt/format.h>
+
+#include "report/status_line.h"
+
+namespace heddle::reports {
+
+namespace {
+
+using campaign::CampaignResult;
+using campaign::StoppedBy;
+
+std::string_view why(StoppedBy reason) {
+  switch (reason) {
+    case StoppedBy::failure:
+      return "stopped at the first failure";
+    case StoppedBy::budget:
+      return "the budget is used up";
+    case StoppedBy::saturation:
+      return "nothing new has come for a long time";
+    case StoppedBy::exhausted:
+      return "every schedule within the bound has been run";
+    case StoppedBy::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string nothing_controlled(const CampaignResult& result, const RunOptions& options) {
+  if (options.engine != EngineKind::controlled || result.took_control ||
+      result.stopped_by == StoppedBy::interrupted || result.totals.runs == 0) {
+    return {};
+  }
+  return "The controlled engine could control nothing: the runtime never got into the program. See "
+         "'heddle doctor -- PROG', build it with 'heddle c++', or use --engine free.";
+}
+
+ExitStatus run_exit_status(const CampaignResult& result, const RunOptions& options) {
+  if (!result.failures.empty()) return kExitFailureFound;
+  if (result.stopped_by == StoppedBy::interrupted) return kExitInconclusive;
+  if (!nothing_controlled(result, options).empty()) return kExitInconclusive;
+  if (!result.internal_error.empty()) return kExitInconclusive;
+  if (!result.write_error.empty()) return kExitBadUsage;
+  return kExitNothingFound;
+}
+
+std::string run_summary(const CampaignResult& result, const RunOptions& options) {
+  const campaign::CampaignTotals& totals = result.totals;
+  std::string text = fmt::format("{} in {:.1f} s", counted(totals.runs, "run"), totals.seconds);
+  if (options.engine == EngineKind::controlled) {
+    text += fmt::format(", {}, control {}, fidelity {}",
+                        counted(totals.distinct_schedules, "distinct schedule"),
+                        percent(result.took_control ? totals.control_percent() : 0.0),
+                        percent(totals.fidelity_percent()));
+  }
+  text += fmt::format("; {} (seed {})\n", why(result.stopped_by), result.seed);
+  if (result.failures.empty()) {
+    text += "no failure found\n";
+  } else {
+    text += fmt::format("{} in {}:\n", counted(result.failures.size(), "failure"),
+                        counted(totals.failing_runs, "failing run"));
+    for (const campaign::Failure& failure : result.failures) {
+      text += fmt::format("  {}  {}, first in run {}, reproduced {}\n", failure.id,
+                          counted(failure.count, "run"), failure.first_run, failure.reproduced);
+    }
+  }
+  if (!result.uncontrolled.empty()) {
+    text += "outside control:";
+    for (const auto& [name, count] : result.uncontrolled) {
+      text += fmt::format(" {} ({})", name, count);
+    }
+    text += "\n";
+  }
+  if (totals.watchdog_handovers > 0) {
+    text += fmt::format("a thread blocked unseen {} and was passed over\n",
+                        counted(totals.watchdog_handovers, "time"));
+  }
+  if (result.addresses_vary) {
+    text +=
+        "addresses could not be fixed here (personality() is refused), so fidelity may suffer\n";
+  }
+  if (!result.internal_error.empty()) {
+    text += fmt::format("heddle's own limit was reached: {}\n", result.internal_error);
+  }
+  return text;
+}
+
+}  // namespace heddle::reports

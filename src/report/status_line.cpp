@@ -1,0 +1,30 @@
+#include "report/status_line.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace heddle::reports {
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  const bool hisses = noun.ends_with("ch") || noun.ends_with('s');
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : (hisses ? "es" : "s"));
+}
+
+std::string percent(double value) {
+  if (value >= 100.0) return "100%";
+  return fmt::format("{:.1f}%", std::floor(value * 10.0) / 10.0);
+}
+
+std::string status_line(const campaign::CampaignTotals& totals, EngineKind engine) {
+  const double rate = totals.seconds > 0 ? static_cast<double>(totals.runs) / totals.seconds : 0;
+  std::string text = fmt::format("{}, {:.0f}/s", counted(totals.runs, "run"), rate);
+  if (engine == EngineKind::controlled) {
+    text += fmt::format(", {} ({} new lately), control {}, fidelity {}",
+                        counted(totals.distinct_schedules, "schedule"), totals.new_lately,
+                        percent(totals.control_percent()), percent(totals.fidelity_percent()));
+  }
+  return text + fmt::format(", {}", counted(totals.failures, "failure"));
+}
+
+}  // namespace heddle::reports
