@@ -129,7 +129,10 @@ Result<CampaignResult> Campaign::run() {
   }
   for (;;) {
     const std::vector<RunInput> inputs = plan_round();
-    if (inputs.empty()) break;
+    if (inputs.empty()) {
+      result_.stopped_by = StoppedBy::exhausted;
+      break;
+    }
     work.inputs = inputs;
     std::vector<RunSlot> slots = crew.execute(work);
     const Result<bool> go_on = merge_round(crew, slots);
@@ -139,6 +142,9 @@ Result<CampaignResult> Campaign::run() {
   }
   result_.addresses_vary = crew.addresses_vary();
   result_.totals = totals_now(0);
+  for (const Failure& failure : result_.failures) {
+    if (failure.count > 1) note_write(keep_count(failure));
+  }
   note_write(store_->end_campaign(std::string(stopped_by_name(result_.stopped_by)),
                                   result_.totals.seconds));
   return std::move(result_);
@@ -151,7 +157,9 @@ std::vector<RunInput> Campaign::plan_round() {
   const Knowledge knowledge = snapshot(learned_);
   std::vector<RunInput> inputs;
   for (std::uint64_t run = first; run <= last; ++run) {
-    inputs.push_back(plans_.make(run, chooser_.choose(run, knowledge), knowledge));
+    const std::optional<StrategyChoice> choice = chooser_.choose(run, knowledge);
+    if (!choice) break;
+    inputs.push_back(plans_.make(run, *choice, knowledge));
   }
   return inputs;
 }
@@ -226,7 +234,7 @@ void Campaign::merge_run(RunSlot& slot) {
   }
 }
 
-RunRow Campaign::row_of(const RunRecord& record) const {
+RunRow Campaign::row_of(const RunRecord& record) {
   RunRow row;
   row.run = record.input.plan.run;
   row.seed = record.input.plan.seed;
@@ -305,9 +313,23 @@ Result<void> Campaign::keep_failure(Failure& failure) {
   const Result<std::filesystem::path> folder =
       write_failure_folder(options_.out / "failures", contents);
   if (!folder) return folder.error();
-  return store_->put_failure({failure.id, std::string(failure_name(failure.judgement.kind)),
-                              failure.judgement.message, failure.judgement.signature,
-                              failure.reproduced, failure.first_run, failure.count});
+  return store_->put_failure(row_of(failure));
+}
+
+// What was written when the failure was found is brought up to date.
+Result<void> Campaign::keep_count(const Failure& failure) {
+  if (Result<void> written = write_failure_json(failure); !written) return written;
+  return store_->put_failure(row_of(failure));
+}
+
+FailureRow Campaign::row_of(const Failure& failure) {
+  return {failure.id,
+          std::string(failure_name(failure.judgement.kind)),
+          failure.judgement.message,
+          failure.judgement.signature,
+          failure.reproduced,
+          failure.first_run,
+          failure.count};
 }
 
 void Campaign::note_write(const Result<void>& written) {

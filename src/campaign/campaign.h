@@ -84,7 +84,9 @@ class Campaign {
   Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
   void check_failure(Crew& crew, Failure& failure);
   Result<void> keep_failure(Failure& failure);
-  RunRow row_of(const RunRecord& record) const;
+  Result<void> keep_count(const Failure& failure);
+  static RunRow row_of(const RunRecord& record);
+  static FailureRow row_of(const Failure& failure);
   void note_write(const Result<void>& written);
   bool saturated() const;
   CampaignTotals totals_now(std::size_t in_flight) const;

@@ -146,6 +146,10 @@ Result<fs::path> write_failure_folder(const fs::path& parent, const FolderConten
   return folder;
 }
 
+Result<void> write_failure_json(const Failure& failure) {
+  return write_file(fs::path(failure.directory) / "failure.json", failure_text_json(failure));
+}
+
 Result<OpenedFailure> open_failure(const fs::path& path) {
   std::error_code ignored;
   OpenedFailure opened;

@@ -24,6 +24,9 @@ struct FolderContents {
 Result<std::filesystem::path> write_failure_folder(const std::filesystem::path& parent,
                                                    const FolderContents& contents);
 
+// Only failure.json, in the folder it already has.
+Result<void> write_failure_json(const Failure& failure);
+
 // A failure as run's JSON and failure.json both have it (DESIGN A2).
 Json failure_json(const Failure& failure);
 

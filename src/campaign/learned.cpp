@@ -31,6 +31,7 @@ void Learned::merge(const RunRecord& record) {
       next_step_ = (next_step_ + 1) % kStepsKept;
     }
   }
+  wants_release_points_ = wants_release_points_ || record.outcome.wants_release_points != 0;
   most_threads_ = std::max(most_threads_, record.outcome.thread_count);
 }
 

@@ -21,6 +21,7 @@ class Learned {
   std::vector<AccessProfile> accesses() const;  // not yet numbered
   std::uint64_t expected_steps() const;         // median; 0: unknown
   std::uint32_t expected_threads() const { return most_threads_; }
+  bool wants_release_points() const { return wants_release_points_; }
 
  private:
   struct ThreadSum {
@@ -47,6 +48,7 @@ class Learned {
   std::vector<std::uint64_t> steps_;  // of recent runs
   std::size_t next_step_ = 0;
   std::uint32_t most_threads_ = 0;
+  bool wants_release_points_ = false;
 };
 
 }  // namespace heddle::campaign

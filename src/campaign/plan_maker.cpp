@@ -47,6 +47,7 @@ Knowledge snapshot(const Learned& learned) {
   number_contended(accesses, profile);
   knowledge.contended_sites = contended_sites(accesses);
   knowledge.expected_steps = learned.expected_steps();
+  knowledge.release_points = learned.wants_release_points();
   knowledge.expected_threads = learned.expected_threads();
   knowledge.points = std::make_shared<const std::vector<ObjectId>>(learned.points());
   knowledge.profile = std::make_shared<const std::vector<ThreadProfile>>(std::move(profile));
@@ -73,7 +74,7 @@ std::uint64_t step_limit(std::chrono::nanoseconds timeout) {
 PlanMaker::PlanMaker(const RunOptions& options, std::uint64_t campaign_seed)
     : options_(options), campaign_seed_(campaign_seed) {}
 
-RunInput PlanMaker::make(std::uint64_t run, const StrategySettings& strategy,
+RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
                          const Knowledge& knowledge) const {
   RunInput input;
   input.points = knowledge.points;
@@ -86,7 +87,7 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategySettings& strategy,
   plan.engine = options_.engine;
   plan.level = options_.level;
   plan.cpu = 0xffff;  // the worker's to choose: it decides nothing
-  plan.strategy = strategy;
+  plan.strategy = choice.strategy;
   plan.strategy.expected_steps = knowledge.expected_steps;
   plan.strategy.expected_threads = knowledge.expected_threads;
   if (options_.noise) {
@@ -99,8 +100,14 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategySettings& strategy,
   plan.max_stall_ns = options_.max_stall_ns;
   plan.start_time_ns = kVirtualStart;
   plan.replay_prefix = kUnlimited;
-  const bool may_stall = options_.engine == EngineKind::controlled && options_.max_stall_ns > 0 &&
-                         std::strcmp(strategy.name, "dfs") != 0;
+  if (knowledge.release_points) plan.flags |= kPlanReleasePoints;
+  if (choice.prefix) {
+    // Systematic: all that is not in the prefix is the default, and stalls would be choices nobody counted.
+    input.replay = choice.prefix;
+    plan.flags |= kPlanRecordWidths;
+    return input;
+  }
+  const bool may_stall = options_.engine == EngineKind::controlled && options_.max_stall_ns > 0;
   if (may_stall && combine(plan.seed, kOneInSoManyStalls) % kOneInSoManyStalls == 0) {
     plan.flags |= kPlanStalls;
   }

@@ -19,16 +19,22 @@ struct Knowledge {
   std::uint64_t expected_steps = 0;
   std::uint32_t expected_threads = 0;
   std::uint32_t contended_sites = 0;
+  bool release_points = false;
 };
 Knowledge snapshot(const Learned& learned);
+
+// What a run's schedule comes from.
+struct StrategyChoice {
+  StrategySettings strategy{};
+  SharedList<Decision> prefix;  // dfs: choices to follow, then every point is recorded
+};
 
 class PlanMaker {
  public:
   PlanMaker(const RunOptions& options, std::uint64_t campaign_seed);
 
-  // `strategy`: what this run is to use; its expectations are filled in here.
-  RunInput make(std::uint64_t run, const StrategySettings& strategy,
-                const Knowledge& knowledge) const;
+  // `choice`: what this run is to use; its expectations are filled in here.
+  RunInput make(std::uint64_t run, const StrategyChoice& choice, const Knowledge& knowledge) const;
 
   std::uint64_t campaign_seed() const { return campaign_seed_; }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "campaign/describe.h"
 #include "campaign/site_names.h"
 
@@ -10,10 +12,18 @@ namespace heddle::campaign {
 RunInput replay_input(const RunRecord& record, const RunCapture& capture) {
   RunInput input = record.input;
   input.want_accesses = false;
-  input.replay = record.outcome.decisions_dropped > 0
-                     ? nullptr
-                     : std::make_shared<const std::vector<Decision>>(capture.decisions);
+  if (record.outcome.decisions_dropped > 0) return input;
+  input.replay = std::make_shared<const std::vector<Decision>>(capture.decisions);
+  follow_decisions(input.plan);
   return input;
+}
+
+void follow_decisions(RunPlan& plan) {
+  plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordWidths | kPlanFollow | kPlanFreeAfterDrift);
+  if (plan.replay_prefix != kUnlimited) return;
+  plan.flags |= kPlanFollow;
+  // dfs has no way of its own: it is nothing but a prefix.
+  if (std::strcmp(plan.strategy.name, "dfs") != 0) plan.flags |= kPlanFreeAfterDrift;
 }
 
 Reproduction reproduce(Crew& crew, const ReproductionRequest& request,

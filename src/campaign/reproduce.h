@@ -33,8 +33,12 @@ struct ReproductionRequest {
   unsigned times = 10;
 };
 
-// The input that makes a recorded run again. What did not fit the decision area is repeated from the seed instead.
+// The input that makes a recorded run again. Where decisions did not fit their area it is repeated from the seed instead.
 RunInput replay_input(const RunRecord& record, const RunCapture& capture);
+
+// Sets the flags of a replay: follow the decisions, the default between them; once one cannot be followed the recorded
+// strategy decides. With a prefix it decides after that.
+void follow_decisions(RunPlan& plan);
 
 Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
                        const std::function<void()>& tick = {});

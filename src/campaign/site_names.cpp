@@ -5,8 +5,29 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <vector>
+
+#include "host/symbols.h"
 
 namespace heddle::campaign {
+
+namespace {
+
+// Opened modules are kept from failure to failure. Used by the campaign's own thread only.
+Symbols& symbols() {
+  static Symbols opened;
+  return opened;
+}
+
+}  // namespace
+
+std::string SiteNames::function(SiteId site) const {
+  const std::size_t index = site_module(site);
+  if (site.value == 0 || index >= modules_.size()) return {};
+  const std::vector<Frame> frames =
+      symbols().frames(modules_[index].path, site_offset(site), CodeAddress::instruction);
+  return frames.empty() ? std::string() : frames.back().function;
+}
 
 const std::string& SiteNames::name(SiteId site) {
   const auto [at, fresh] = known_.try_emplace(site);
@@ -19,6 +40,11 @@ std::string SiteNames::look_up(SiteId site) const {
   const std::size_t index = site_module(site);
   if (index >= modules_.size()) return fmt::format("module {}+{:#x}", index, site_offset(site));
   std::string_view path = modules_[index].path;
+  const std::vector<Frame> frames = symbols().frames(path, site_offset(site));
+  for (const Frame& frame : frames) {
+    if (!frame.file.starts_with("/usr/") && frame.line > 0) return show(frame);
+  }
+  if (!frames.empty()) return show(frames.front());
   path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0
   return fmt::format("{}+{:#x}", path, site_offset(site));
 }

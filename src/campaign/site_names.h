@@ -13,8 +13,10 @@ class SiteNames {
  public:
   explicit SiteNames(std::span<const ModuleRecord> modules) : modules_(modules) {}
 
-  // "unknown place" for site 0.
+  // "unknown place" for site 0. The innermost frame that is not a system header's: std::mutex::lock says little.
   const std::string& name(SiteId site);
+  // Of a function's first instruction, such as a thread's start routine: its name alone.
+  std::string function(SiteId site) const;
 
   // "0003:0x1234": how schedule.json refers to a site beside its name.
   static std::string reference(SiteId site);

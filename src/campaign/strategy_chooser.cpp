@@ -1,28 +1,41 @@
 #include "campaign/strategy_chooser.h"
 
-#include <cstring>
-
-#include "campaign/contended_accesses.h"
+#include <string_view>
 
 namespace heddle::campaign {
 
 StrategyChooser::StrategyChooser(const RunOptions& options, std::uint64_t campaign_seed)
     : fixed_(options.strategy) {
-  const bool composed = std::strcmp(fixed_.name, "portfolio") == 0 || fixed_.name[0] == '\0';
-  if (composed && options.engine == EngineKind::controlled) portfolio_.emplace(campaign_seed);
+  if (options.engine != EngineKind::controlled) return;
+  const std::string_view name(fixed_.name);
+  if (name.empty() || name == "portfolio") portfolio_.emplace(campaign_seed);
+  if (name == "dfs") dfs_.emplace(static_cast<std::uint32_t>(fixed_.arguments[0]));
 }
 
 std::uint64_t StrategyChooser::last_of_round(std::uint64_t first_run) const {
   return last_run_of_round(first_run);
 }
 
-StrategySettings StrategyChooser::choose(std::uint64_t run, const Knowledge& knowledge) {
-  if (!portfolio_) return fixed_;
-  return portfolio_->choose(run, knowledge.contended_sites);
+std::optional<StrategyChoice> StrategyChooser::choose(std::uint64_t run,
+                                                      const Knowledge& knowledge) {
+  StrategyChoice choice;
+  choice.strategy = fixed_;
+  if (portfolio_) choice.strategy = portfolio_->choose(run, knowledge.contended_sites);
+  if (dfs_) {
+    std::optional<DfsPlan::Prefix> prefix = dfs_->next();
+    if (!prefix) return std::nullopt;
+    choice.prefix = std::make_shared<const std::vector<Decision>>(prefix->choices);
+    chosen_.push_back(*std::move(prefix));
+  }
+  return choice;
 }
 
 void StrategyChooser::learn(const RunRecord& record) {
   if (portfolio_) portfolio_->learn(record.input.plan.run, record.outcome.schedule_hash);
+  if (dfs_ && !chosen_.empty()) {
+    dfs_->ran(chosen_.front(), record.widths);
+    chosen_.pop_front();
+  }
 }
 
 }  // namespace heddle::campaign

@@ -1,10 +1,11 @@
-// Which strategy each run uses: the one the user named, or the portfolio's choice.
+// Which strategy each run uses: the one the user named, the portfolio's choice, or the next prefix of a systematic search.
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
-#include <vector>
 
+#include "campaign/dfs_plan.h"
 #include "campaign/options.h"
 #include "campaign/plan_maker.h"
 #include "campaign/portfolio.h"
@@ -19,8 +20,8 @@ class StrategyChooser {
   // The last run of the round that begins here.
   std::uint64_t last_of_round(std::uint64_t first_run) const;
 
-  // For each run once, ascending.
-  StrategySettings choose(std::uint64_t run, const Knowledge& knowledge);
+  // For each run once, ascending. Nothing: every schedule has been chosen, or waits for what this round shows.
+  std::optional<StrategyChoice> choose(std::uint64_t run, const Knowledge& knowledge);
 
   // For each run in ascending order, at the end of its round.
   void learn(const RunRecord& record);
@@ -28,6 +29,8 @@ class StrategyChooser {
  private:
   StrategySettings fixed_;
   std::optional<Portfolio> portfolio_;
+  std::optional<DfsPlan> dfs_;
+  std::deque<DfsPlan::Prefix> chosen_;  // prefixes whose runs are not yet learned from
 };
 
 }  // namespace heddle::campaign

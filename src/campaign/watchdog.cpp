@@ -1,10 +1,7 @@
 #include "campaign/watchdog.h"
 
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#include <climits>
 
 #include "campaign/process_tree.h"
 
@@ -40,9 +37,7 @@ bool Watchdog::look(Time now) {
   // It may have reached a scheduling point and parked since: progress says so.
   if (load(control_.progress) != progress || load(control_.running_tid) != thread) return false;
   last_change_ = now;
-  __atomic_store_n(&control_.watchdog_request, 1u, __ATOMIC_RELEASE);
-  syscall(SYS_futex, &control_.watchdog_request, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
-  return true;
+  return syscall(SYS_tgkill, process_, thread, kWatchdogSignal) == 0;
 }
 
 }  // namespace heddle::campaign

@@ -207,6 +207,7 @@ int replay_command(Arguments arguments) {
     if (!prefix) return report(prefix.error());
     schedule.input.plan.replay_prefix = *prefix;
   }
+  if (schedule.decisions_dropped == 0) campaign::follow_decisions(schedule.input.plan);
   const Result<Prepared> prepared = prepare(schedule, command.program);
   if (!prepared) return report(prepared.error());
   fmt::print("replaying: {}\n", schedule.judgement.message);

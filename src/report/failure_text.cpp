@@ -48,9 +48,8 @@ std::string thread_text(const Failure& failure, ThreadId thread, SiteNames& site
   if (thread.value == 0) return "main thread";
   if (thread.value < failure.capture.threads.size()) {
     const SiteId routine = failure.capture.threads[thread.value].start_routine;
-    if (routine.value != 0) {
-      return fmt::format("thread {} ({})", thread.value, sites.name(routine));
-    }
+    const std::string function = sites.function(routine);
+    if (!function.empty()) return fmt::format("thread {} ({})", thread.value, function);
   }
   return fmt::format("thread {}", thread.value);
 }

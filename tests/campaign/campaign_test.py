@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""heddle run and replay from outside: budgets, verdicts, folders, exit statuses and what is left behind.
+
+usage: campaign_test.py TOOL PROGRAM [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TOOL = ""
+PROGRAM = ""
+
+
+def left_over(mark: str) -> list[str]:
+    """Processes whose environment holds `mark`."""
+    found = []
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            if mark.encode() in (entry / "environ").read_bytes():
+                found.append(entry.name)
+        except OSError:
+            pass
+    return found
+
+
+class CampaignTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="heddle-campaign-")
+        self.path = pathlib.Path(self.directory.name)
+        self.addCleanup(self.directory.cleanup)
+
+    def heddle(self, *arguments, environment=None, **more):
+        mark = f"HEDDLE_TEST_MARK={self.id()}-{os.getpid()}"
+        name, value = mark.split("=")
+        result = subprocess.run(
+            [TOOL, *arguments], cwd=self.path, capture_output=True, text=True, errors="replace",
+            timeout=100, env={**os.environ, name: value, **(environment or {})}, **more)
+        self.assertEqual(left_over(mark), [], "nothing of a campaign outlives it")
+        return result
+
+    def run_campaign(self, how, *options, out="out", **more):
+        result = self.heddle("run", "--out", out, "--json", f"{out}.json", *options, "--", PROGRAM,
+                             *how.split(), **more)
+        file = self.path / f"{out}.json"
+        return result, json.loads(file.read_text()) if file.exists() else None
+
+    def test_a_program_without_faults_gives_status_0(self):
+        result, report = self.run_campaign("fine", "--runs", "20", "--seed", "1")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        self.assertEqual(report["runs"], 20)
+        self.assertEqual(report["stopped_by"], "budget")
+        self.assertEqual(report["failures"], [])
+        self.assertGreaterEqual(report["distinct_schedules"], 1)
+
+    def test_without_a_budget_it_stops_when_nothing_new_comes(self):
+        result, report = self.run_campaign("fine", "--seed", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(report["stopped_by"], "saturation")
+
+    def test_a_lost_update_is_found_kept_and_replayed(self):
+        result, report = self.run_campaign("lost", "--runs", "500", "--seed", "1")
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        (failure,) = report["failures"]
+        self.assertEqual(failure["kind"], "exit")
+        self.assertEqual(failure["reproduced"], "10/10")
+        self.assertEqual(report["stopped_by"], "failure")
+        self.assertEqual(report["runs"], failure["first_run"])
+        folder = pathlib.Path(failure["directory"])
+        for name in ("schedule.json", "failure.json", "stdout", "stderr", "trace"):
+            self.assertTrue((folder / name).is_file(), name)
+        self.assertIn("balance is 1", (folder / "stderr").read_text())
+        self.assertLessEqual(len(result.stdout.splitlines()), 45)
+        again = self.heddle("replay", str(folder), "--times", "5")
+        self.assertEqual(again.returncode, 1, again.stderr + again.stdout)
+        self.assertEqual(again.stdout.splitlines()[-1], "reproduced 5/5")
+        self.assertEqual(self.heddle("replay", str(folder / "schedule.json")).returncode, 1)
+
+    def test_a_deadlock_is_named_with_what_everybody_waits_for(self):
+        result, report = self.run_campaign("deadlock", "--runs", "500", "--seed", "1")
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        self.assertEqual(report["failures"][0]["kind"], "deadlock")
+        self.assertIn("a_then_b", result.stdout)
+        self.assertIn("b_then_a", result.stdout)
+        self.assertEqual(report["failures"][0]["reproduced"], "10/10")
+
+    def test_jobs_change_nothing(self):
+        def essence(report):
+            for key in ("seconds", "control_percent"):
+                report.pop(key)
+            for failure in report["failures"]:
+                failure.pop("directory")
+            return report
+
+        one = self.run_campaign("lost", "--runs", "100", "--seed", "3", "--keep-going", "--jobs",
+                                "1", out="one")[1]
+        three = self.run_campaign("lost", "--runs", "100", "--seed", "3", "--keep-going", "--jobs",
+                                  "3", out="three")[1]
+        self.assertEqual(essence(one), essence(three))
+        self.assertGreater(one["failures"][0]["count"], 1)
+
+    def test_every_way_to_fail_has_its_kind(self):
+        for how, kind, message in (("exit", "exit", "exit status 3"),
+                                   ("crash", "crash", "SIGSEGV"),
+                                   ("exit-in-thread", "exit", "exit status 4")):
+            with self.subTest(how):
+                result, report = self.run_campaign(how, "--runs", "5", "--seed", "1", out=how)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(report["failures"][0]["kind"], kind)
+                self.assertIn(message, report["failures"][0]["message"])
+
+    def test_the_free_engine_says_that_it_cannot_replay(self):
+        result, report = self.run_campaign("exit", "--engine", "free", "--runs", "3", "--keep-going")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        (failure,) = report["failures"]
+        self.assertEqual((failure["count"], failure["first_run"]), (3, 1))
+        again = self.heddle("replay", failure["directory"])
+        self.assertEqual(again.returncode, 3)
+        self.assertEqual(len(again.stderr.splitlines()), 1)
+
+    def test_a_program_that_ignores_signals_is_ended_at_its_deadline(self):
+        for engine in ("free", "controlled"):
+            with self.subTest(engine):
+                start = time.monotonic()
+                result, report = self.run_campaign(
+                    "stubborn", "--engine", engine, "--runs", "1", "--timeout", "500ms", out=engine)
+                self.assertLess(time.monotonic() - start, 30)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertEqual(report["failures"][0]["kind"], "timeout")
+
+    def test_a_daemon_is_ended_with_its_run(self):
+        for engine in ("free", "controlled"):
+            result, _ = self.run_campaign("daemon", "--engine", engine, "--runs", "3", out=engine)
+            self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+
+    def test_a_gigabyte_of_output_is_cut(self):
+        result, report = self.run_campaign("flood", "--engine", "free", "--runs", "1", "--fail-if",
+                                           "the end", "--timeout", "60s")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        kept = pathlib.Path(report["failures"][0]["directory"]) / "stdout"
+        self.assertLess(kept.stat().st_size, 70 << 20)
+        text = kept.read_text()
+        self.assertTrue(text.endswith("the end\n"))
+        self.assertIn("bytes were cut here", text)
+
+    def test_children_many_threads_and_own_places_are_no_trouble(self):
+        for how in ("fork", "many", "places"):
+            with self.subTest(how):
+                result, _ = self.run_campaign(how, "--runs", "4", "--seed", "1", out=how)
+                self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+
+    def test_death_in_a_static_constructor_is_a_crash(self):
+        result, report = self.run_campaign("fine", "--runs", "2",
+                                           environment={"MISCHIEF_DIE_EARLY": "1"})
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        self.assertEqual(report["failures"][0]["kind"], "crash")
+
+    def test_output_is_judged_when_asked(self):
+        expected = self.path / "expected"
+        expected.write_text("run 1\n")
+        result, report = self.run_campaign("say {run}", "--runs", "3", "--expect-output",
+                                           str(expected), "--engine", "free")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        result = self.heddle("run", "--runs", "3", "--engine", "free", "--fail-if", "^run 2$", "--",
+                             PROGRAM, "say", "run {run}")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("run 2", result.stdout)
+
+    def test_ctrl_c_ends_everything_and_still_writes_results(self):
+        process = subprocess.Popen(
+            [TOOL, "run", "--for", "60s", "--keep-going", "--engine", "free", "--json", "r.json",
+             "--", PROGRAM, "fine"], cwd=self.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            env={**os.environ, "HEDDLE_TEST_MARK": "ctrl-c"})
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 3)
+        self.assertEqual(json.loads((self.path / "r.json").read_text())["stopped_by"], "interrupted")
+        self.assertEqual(left_over("HEDDLE_TEST_MARK=ctrl-c"), [])
+
+    def test_bad_input_gets_one_sentence_and_status_2(self):
+        script = self.path / "script"
+        script.write_text("#!/bin/sh\ntrue\n")
+        script.chmod(0o755)
+        (self.path / "file").write_text("not a directory")
+        for arguments in (["run", "--", "./missing"], ["run", "--", "./script"],
+                          ["run", "--out", "file/out", "--", PROGRAM, "fine"],
+                          ["run", "--out", "/proc/out", "--", PROGRAM, "fine"],
+                          ["run", "--fail-if", "(", "--", PROGRAM, "fine"],
+                          ["replay", "nowhere"], ["replay", "."], ["replay"]):
+            with self.subTest(arguments):
+                result = self.heddle(*arguments)
+                self.assertEqual(result.returncode, 2, result.stderr + result.stdout)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_a_disk_that_is_full_gets_a_sentence(self):
+        def small_files():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+        result = self.heddle("run", "--runs", "1", "--", PROGRAM, "fine", preexec_fn=small_files)
+        self.assertEqual(result.returncode, 2, result.stderr + result.stdout)
+        self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_dfs_runs_every_schedule_once_and_stops(self):
+        result, report = self.run_campaign("lost", "--strategy", "dfs:1", "--keep-going", "--seed",
+                                           "1")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertEqual(report["stopped_by"], "exhausted")
+
+
+if __name__ == "__main__":
+    TOOL, PROGRAM = sys.argv[1:3]
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,143 @@
+// One program that can misbehave in every way a campaign must cope with; its first argument says how.
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
+int balance = 0;
+
+// Dies before main if asked to through the environment: arguments are not there yet.
+struct DiesEarly {
+  DiesEarly() {
+    if (getenv("MISCHIEF_DIE_EARLY") != nullptr) abort();
+  }
+} dies_early;
+
+void* a_then_b(void*) {
+  pthread_mutex_lock(&a);
+  pthread_mutex_lock(&b);
+  pthread_mutex_unlock(&b);
+  pthread_mutex_unlock(&a);
+  return nullptr;
+}
+
+void* b_then_a(void*) {
+  pthread_mutex_lock(&b);
+  pthread_mutex_lock(&a);
+  pthread_mutex_unlock(&a);
+  pthread_mutex_unlock(&b);
+  return nullptr;
+}
+
+// Reads and writes in two critical sections: another thread may come between.
+void* deposit(void*) {
+  pthread_mutex_lock(&a);
+  const int seen = balance;
+  pthread_mutex_unlock(&a);
+  pthread_mutex_lock(&a);
+  balance = seen + 1;
+  pthread_mutex_unlock(&a);
+  return nullptr;
+}
+
+void* exits(void*) { exit(4); }
+
+void* nothing(void*) { return nullptr; }
+
+void together(std::vector<void* (*)(void*)> routines) {
+  std::vector<pthread_t> threads(routines.size());
+  for (size_t i = 0; i < routines.size(); ++i) {
+    pthread_create(&threads[i], nullptr, routines[i], nullptr);
+  }
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+}
+
+int lost_update() {
+  together({deposit, deposit});
+  if (balance == 2) return 0;
+  fprintf(stderr, "balance is %d\n", balance);
+  return 1;
+}
+
+int flood() {
+  const std::string line(1023, 'x');
+  for (int i = 0; i < 1'000'000; ++i) {
+    if (puts(line.c_str()) < 0) return 1;
+  }
+  puts("the end");
+  return 0;
+}
+
+// A child in a session of its own that would live for a minute.
+int daemonise() {
+  if (fork() == 0) {
+    setsid();
+    if (fork() == 0) sleep(60);
+    _exit(0);
+  }
+  wait(nullptr);
+  return 0;
+}
+
+int child_works() {
+  const pid_t child = fork();
+  if (child == 0) _exit(7);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WEXITSTATUS(status) == 7 ? 0 : 1;
+}
+
+int ignores_everything() {
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGINT, SIG_IGN);
+  for (;;) pause();
+}
+
+int own_places() {
+  struct stat status;
+  const char* directory = getenv("TMPDIR");
+  if (directory == nullptr || stat(directory, &status) != 0) return 1;
+  const std::string file = std::string(directory) + "/mine";
+  if (access(file.c_str(), F_OK) == 0) return 2;  // another run's
+  fclose(fopen(file.c_str(), "w"));
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string how = argc > 1 ? argv[1] : "";
+  if (how == "fine") together({nothing, nothing});
+  if (how == "exit") return 3;
+  if (how == "crash") raise(SIGSEGV);
+  if (how == "deadlock") together({a_then_b, b_then_a});
+  if (how == "lost") return lost_update();
+  if (how == "flood") return flood();
+  if (how == "daemon") return daemonise();
+  if (how == "fork") return child_works();
+  if (how == "stubborn") return ignores_everything();
+  if (how == "exit-in-thread") together({exits});
+  if (how == "many") together(std::vector<void* (*)(void*)>(500, nothing));
+  if (how == "places") return own_places();
+  if (how == "say") printf("%s\n", argv[2]);
+  if (how == "cat") {
+    char line[100];
+    while (fgets(line, sizeof line, stdin) != nullptr) fputs(line, stdout);
+  }
+  if (how == "spin") {
+    for (volatile int i = 0;; ++i) {
+    }
+  }
+  return 0;
+}

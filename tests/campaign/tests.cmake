@@ -1,0 +1,9 @@
+# heddle run and replay from outside, on a program that misbehaves on request.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+add_executable(campaign_mischief ${CMAKE_CURRENT_LIST_DIR}/programs/mischief.cpp)
+target_compile_options(campaign_mischief PRIVATE -O1 -g)
+target_link_libraries(campaign_mischief PRIVATE Threads::Threads)
+add_test(NAME campaign.from_outside
+  COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/campaign_test.py $<TARGET_FILE:heddle>
+          $<TARGET_FILE:campaign_mischief>)
+set_tests_properties(campaign.from_outside PROPERTIES LABELS campaign TIMEOUT 300 PROCESSORS 2)
