@@ -86,12 +86,15 @@ def main() -> int:
         # -Wno-everything: warnings are the compilers' own affair, and clang's differ from gcc's.
         done = subprocess.run([tidy(), "--quiet", str(path), "--", *kept, "-Wno-everything"],
                               capture_output=True, text=True, cwd=root)
-        if done.returncode == 0:
-            stamp.touch()
-            return []
         lines = [l.replace(f"{root}/", "") for l in done.stdout.splitlines()
                  if ": error:" in l or ": warning:" in l]
-        return lines or [f"{path.relative_to(root)}: clang-tidy failed: {done.stderr[-500:]}"]
+        if done.returncode != 0 and not lines:
+            return [f"{path.relative_to(root)}: clang-tidy failed: {done.stderr[-500:]}"]
+        # clang 14 does not understand all of gcc 12's library; what compiles is for the build to say.
+        lines = [l for l in lines if "[clang-diagnostic-error]" not in l]
+        if not lines:
+            stamp.touch()
+        return lines
 
     with ThreadPoolExecutor(2) as pool:
         found = sorted({line for lines in pool.map(look_at, commands) for line in lines})
