@@ -12,7 +12,7 @@ import tree
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 COMMAND = re.compile(r"^  ([a-z+]+)\s{2,}|^  heddle ([a-z+]+)\b", re.M)
 # Ours by name, but of other programs.
-FOREIGN = {"--install", "--help", "--version"}
+FOREIGN = {"--install", "--help", "--version", "--its-own-option"}
 
 
 def says(tool: str, *words: str) -> str:

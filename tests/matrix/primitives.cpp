@@ -159,9 +159,14 @@ void stopping() {
   std::atomic<int> called{0};
   {
     std::jthread waits([&](std::stop_token token) {
-      std::stop_callback callback(token, [&] { ++called; });
+      std::stop_callback callback(token, [&] {
+        ++called;
+        called.notify_one();
+      });
       std::shared_lock lock(mutex);
       require(!never.wait(lock, token, [] { return false; }), "a stop ends the wait");
+      // A stop is visible before its callbacks run, and a callback that is gone by then is not called.
+      called.wait(0);
     });
     std::jthread polls([](std::stop_token token) {
       while (!token.stop_requested()) std::this_thread::yield();
