@@ -1,0 +1,67 @@
+#include "analysis/held_locks.h"
+
+namespace heddle {
+
+void HeldLocks::begin_run(Arena& arena) {
+  arena_ = &arena;
+  for (Stack*& stack : held_) stack = nullptr;
+  dropped_ = 0;
+}
+
+const HeldLock* HeldLocks::find(ThreadId thread, std::uint64_t lock) const {
+  for (const HeldLock& held : of(thread)) {
+    if (held.lock == lock) return &held;
+  }
+  return nullptr;
+}
+
+void HeldLocks::take(const Event& event, std::uint64_t lock, LockMode mode) {
+  Stack*& own = held_[event.thread.value];
+  if (own == nullptr) own = arena_->make<Stack>();
+  if (own == nullptr) {
+    ++dropped_;
+    return;
+  }
+  Stack& stack = *own;
+  for (HeldLock& held : stack) {
+    if (held.lock != lock) continue;
+    ++held.count;
+    return;
+  }
+  if (stack.full()) {
+    ++dropped_;
+    return;
+  }
+  stack.push_back({lock, event.site, event.step, 1, mode});
+}
+
+void HeldLocks::give(ThreadId thread, std::uint64_t lock, bool whole) {
+  if (held_[thread.value] == nullptr) return;
+  Stack& stack = *held_[thread.value];
+  for (std::size_t i = stack.size(); i > 0; --i) {
+    HeldLock& held = stack[i - 1];
+    if (held.lock != lock) continue;
+    if (!whole && --held.count > 0) return;
+    stack.erase_at(i - 1);
+    return;
+  }
+}
+
+void HeldLocks::on(const Event& event) {
+  const EventKind kind = event.kind;
+  if (takes_mutex(kind) || takes_exclusive(kind)) {
+    if (succeeded(event)) take(event, event.object.value, LockMode::exclusive);
+  } else if (takes_shared(kind)) {
+    if (succeeded(event)) take(event, event.object.value, LockMode::shared);
+  } else if (gives_mutex(kind) || kind == EventKind::rwlock_unlock) {
+    if (event.result == 0) give(event.thread, event.object.value, false);
+  } else if (is_wait(kind)) {
+    if (event.phase == EventPhase::before) {
+      give(event.thread, event.argument, false);
+    } else {
+      take(event, event.argument, LockMode::exclusive);
+    }
+  }
+}
+
+}  // namespace heddle

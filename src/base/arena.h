@@ -1,0 +1,71 @@
+// Memory for analyses inside the program under test: taken in pieces from whoever begins the run, bounded, never given
+// back. What did not fit is counted; a caller that gets null must do with less and never with something wrong.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace heddle {
+
+class Arena {
+ public:
+  // Zeroed pages, or null. In the runtime this is map_memory(), in tests mmap.
+  using Map = void* (*)(std::size_t bytes);
+
+  constexpr Arena() = default;
+
+  void begin_run(Map map, std::uint64_t limit) {
+    *this = Arena();
+    map_ = map;
+    limit_ = limit;
+  }
+
+  // Zeroed, aligned to 16. Null when the limit is reached.
+  void* allocate(std::size_t bytes) {
+    bytes = (bytes + 15) & ~std::size_t{15};
+    if (bytes > static_cast<std::size_t>(end_ - next_) && !refill(bytes)) {
+      ++refused_;
+      return nullptr;
+    }
+    void* const memory = next_;
+    next_ += bytes;
+    return memory;
+  }
+
+  template <class T>
+  T* make_array(std::size_t count) {
+    return static_cast<T*>(allocate(sizeof(T) * count));
+  }
+  template <class T>
+  T* make() {
+    void* const memory = allocate(sizeof(T));
+    return memory == nullptr ? nullptr : ::new (memory) T();
+  }
+
+  std::uint64_t used() const { return taken_; }
+  std::uint64_t refused() const { return refused_; }
+
+ private:
+  static constexpr std::size_t kPiece = std::size_t{256} << 10;
+
+  bool refill(std::size_t bytes) {
+    const std::size_t piece = bytes > kPiece ? (bytes + 4095) & ~std::size_t{4095} : kPiece;
+    if (map_ == nullptr || piece > limit_ - taken_) return false;
+    void* const memory = map_(piece);
+    if (memory == nullptr) return false;
+    taken_ += piece;
+    next_ = static_cast<char*>(memory);
+    end_ = next_ + piece;
+    return true;
+  }
+
+  Map map_ = nullptr;
+  std::uint64_t limit_ = 0;
+  std::uint64_t taken_ = 0;
+  std::uint64_t refused_ = 0;
+  char* next_ = nullptr;
+  char* end_ = nullptr;
+};
+
+}  // namespace heddle

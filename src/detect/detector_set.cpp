@@ -1,0 +1,42 @@
+#include "detect/detector_set.h"
+
+namespace heddle {
+
+void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
+  arena_.begin_run(settings.map, settings.memory);
+  active_.clear();
+  watches_memory_ = false;
+  if (settings.detectors == 0) return;
+  order_.begin_run(arena_);
+  held_.begin_run(arena_);
+  const std::span<const DetectorRow> rows = detector_catalog();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if ((settings.detectors & bit_of_row(i)) == 0) continue;
+    Detector& detector = rows[i].instance();
+    detector.begin_run({&arena_, &order_, &held_, &findings, static_cast<std::uint8_t>(i)});
+    active_.push_back(&detector);
+    watches_memory_ = watches_memory_ || rows[i].watches_memory;
+  }
+}
+
+void DetectorSet::on(const Event& event) {
+  if (event.thread.value >= kMaxThreads) return;  // a thread without a number has no history
+  const bool announced = event.phase == EventPhase::before && is_plain_access(event.kind);
+  if (!announced) order_.acquire_side(event);
+  for (Detector* detector : active_) detector->on(event);
+  if (announced) return;
+  order_.release_side(event);
+  held_.on(event);
+}
+
+void DetectorSet::end_run() {
+  for (Detector* detector : active_) detector->end_run();
+}
+
+std::uint64_t DetectorSet::dropped() const {
+  std::uint64_t sum = held_.dropped() + (order_.blind() ? 1 : 0);
+  for (const Detector* detector : active_) sum += detector->dropped();
+  return sum;
+}
+
+}  // namespace heddle

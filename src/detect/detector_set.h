@@ -1,0 +1,38 @@
+// The detectors of one run and what they share, behind one on(): feeds each event in the right order.
+#pragma once
+
+#include "base/fixed_vector.h"
+#include "detect/catalog.h"
+
+namespace heddle {
+
+class DetectorSet {
+ public:
+  struct Settings {
+    DetectorMask detectors;
+    Arena::Map map;
+    std::uint64_t memory;  // most bytes for all of them
+  };
+
+  constexpr DetectorSet() = default;
+
+  void begin_run(const Settings& settings, FindingLog& findings);
+  void on(const Event& event);
+  void end_run();
+
+  bool empty() const { return active_.empty(); }
+  // Some detector needs every plain access.
+  bool watches_memory() const { return watches_memory_; }
+  // What memory did not suffice for.
+  std::uint64_t dropped() const;
+  std::uint64_t memory_used() const { return arena_.used(); }
+
+ private:
+  Arena arena_;
+  HappensBefore order_;
+  HeldLocks held_;
+  FixedVector<Detector*, 32> active_;
+  bool watches_memory_ = false;
+};
+
+}  // namespace heddle

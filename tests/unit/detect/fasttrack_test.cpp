@@ -1,0 +1,192 @@
+#include "detect/fasttrack.h"
+
+#include <gtest/gtest.h>
+
+#include "detector_bench.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kX = 0x1000, kM = 0x2000, kS = 0x3000;
+
+class FastTrackTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (unsigned child = 1; child <= 4; ++child) feed.create(0, child);
+  }
+  test::Bench bench{"fasttrack"};
+  test::Feed<test::Bench>& feed = bench.feed();
+};
+
+TEST_F(FastTrackTest, FindsWriteAgainstWrite) {
+  feed.write(1, kX, 4, 11);
+  feed.write(2, kX, 4, 22);
+  ASSERT_EQ(bench.found().size(), 1u);
+  const Finding race = bench.found()[0];
+  EXPECT_EQ(race.kind, FindingKind::race);
+  EXPECT_EQ(race.first_thread.value, 1);
+  EXPECT_EQ(race.second_thread.value, 2);
+  EXPECT_EQ(race.first_site.value, 11u);
+  EXPECT_EQ(race.second_site.value, 22u);
+  EXPECT_EQ(race.object.value, kX);
+}
+
+TEST_F(FastTrackTest, FindsReadThenWriteAndWriteThenRead) {
+  feed.read(1, kX);
+  feed.write(2, kX);
+  feed.read(3, kX);
+  // 1r-2w and 2w-3r.
+  EXPECT_EQ(bench.found().size(), 2u);
+}
+
+TEST_F(FastTrackTest, ReadsDoNotRace) {
+  feed.read(1, kX);
+  feed.read(2, kX);
+  feed.read(3, kX);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+// The paper's figure 4: x is written, handed over by a lock, read by two threads, joined, written again.
+TEST_F(FastTrackTest, FollowsThePapersExampleOfAdaptiveReads) {
+  feed.write(0, kX);
+  feed.create(0, 5);
+  feed.read(5, kX);
+  feed.read(0, kX);
+  feed.exit(5);
+  feed.join(0, 5);
+  feed.write(0, kX);
+  feed.read(0, kX);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FastTrackTest, EveryReaderIsRememberedUntilAWriteIsOrderedAfterAll) {
+  feed.sync(1, EventKind::rwlock_rdlock, kM);
+  feed.read(1, kX);
+  feed.sync(1, EventKind::rwlock_unlock, kM);
+  feed.sync(2, EventKind::rwlock_rdlock, kM);
+  feed.read(2, kX);
+  feed.sync(2, EventKind::rwlock_unlock, kM);
+  feed.read(3, kX, 4, 33);  // without the lock
+  feed.sync(4, EventKind::rwlock_wrlock, kM);
+  feed.write(4, kX, 4, 44);
+  ASSERT_EQ(bench.found().size(), 1u);
+  EXPECT_EQ(bench.found()[0].first_site.value, 33u);
+}
+
+TEST_F(FastTrackTest, ALockHeldByBothOrdersThem) {
+  for (unsigned thread = 1; thread <= 3; ++thread) {
+    feed.lock(thread, kM);
+    feed.read(thread, kX);
+    feed.write(thread, kX);
+    feed.unlock(thread, kM);
+  }
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FastTrackTest, NeighboursInOneGranuleAreDifferentVariables) {
+  feed.write(1, kX, 1);
+  feed.write(2, kX + 1, 1);
+  feed.write(3, kX + 4, 4);
+  EXPECT_TRUE(bench.found().empty());
+  feed.write(4, kX + 1, 2);
+  ASSERT_EQ(bench.found().size(), 1u);
+  EXPECT_EQ(bench.found()[0].object.value, kX + 1);
+  EXPECT_EQ(bench.found()[0].first_thread.value, 2);
+}
+
+TEST_F(FastTrackTest, AnUnalignedAccessTouchesBothGranules) {
+  feed.write(1, kX + 6, 4);
+  feed.write(2, kX + 8, 1);
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST_F(FastTrackTest, ARangeTouchesAllOfIt) {
+  feed.write(1, kX + 40, 4);
+  Event range = feed.make(2, EventKind::write_range, kX);
+  range.argument = 64;
+  feed.send(range);
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST_F(FastTrackTest, AtomicsDoNotRaceAmongThemselves) {
+  feed.store(1, kX, MemoryOrder::relaxed);
+  feed.store(2, kX, MemoryOrder::relaxed);
+  feed.rmw(3, kX, MemoryOrder::relaxed);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FastTrackTest, AnAtomicRacesWithAPlainAccess) {
+  feed.store(1, kX, MemoryOrder::relaxed);
+  feed.read(2, kX);
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST_F(FastTrackTest, APlainReadIsNotHiddenByAnAtomicWriteOfTheSameThread) {
+  feed.read(1, kX, 4, 11);
+  feed.store(1, kX, MemoryOrder::relaxed);
+  feed.store(2, kX, MemoryOrder::relaxed);
+  ASSERT_EQ(bench.found().size(), 1u);
+  EXPECT_EQ(bench.found()[0].first_site.value, 11u);
+}
+
+TEST_F(FastTrackTest, PublicationByReleaseAndAcquireIsNoRace) {
+  feed.write(1, kX);
+  feed.store(1, kS, MemoryOrder::release);
+  feed.load(2, kS, MemoryOrder::acquire);
+  feed.read(2, kX);
+  feed.write(2, kX);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FastTrackTest, PublicationByRelaxedIsOne) {
+  feed.write(1, kX);
+  feed.store(1, kS, MemoryOrder::relaxed);
+  feed.load(2, kS, MemoryOrder::acquire);
+  feed.read(2, kX);
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST_F(FastTrackTest, PublicationByRelaxedAndFencesIsNone) {
+  feed.write(1, kX);
+  feed.fence(1, MemoryOrder::release);
+  feed.store(1, kS, MemoryOrder::relaxed);
+  feed.load(2, kS, MemoryOrder::relaxed);
+  feed.fence(2, MemoryOrder::acquire);
+  feed.read(2, kX);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FastTrackTest, APairIsToldOnceHoweverOftenSeen) {
+  for (int i = 0; i < 100; ++i) {
+    feed.write(1, kX, 4, 11);
+    feed.write(2, kX, 4, 22);
+  }
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST_F(FastTrackTest, MemoryThatIsAllocatedAfreshHasNoHistory) {
+  feed.write(1, kX, 8);
+  feed.allocate(2, kX, 16);
+  feed.write(2, kX, 8);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FastTrackTest, AnAnnouncedAccessHasNotHappenedYet) {
+  feed.announce(1, EventKind::write, kX);
+  feed.write(2, kX);
+  EXPECT_TRUE(bench.found().empty());
+  feed.write(1, kX);
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST(FastTrackMemory, StaysWithinItsLimitAndCountsWhatItDropped) {
+  test::Bench bench("fasttrack", 1 << 20);
+  for (unsigned child = 1; child <= 4; ++child) bench.feed().create(0, child);
+  for (std::uint64_t i = 0; i < 200'000; ++i) bench.feed().write(1 + i % 4, 0x10000 + i * 8, 8);
+  EXPECT_LE(bench.set().memory_used(), 1u << 20);
+  EXPECT_GT(bench.set().dropped(), 0u);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+}  // namespace
+}  // namespace heddle
