@@ -101,6 +101,7 @@ Disturbance NoiseMixer::at(const Event& event, ThreadNoise& thread, Prng& prng) 
   if (!active()) return {};
   if (!everywhere_) placement_->observe(event, thread);
   if (!in_phase(event.phase) || !is_concurrent(event.kind)) return {};
+  if (frequency_ == 0) return {};
   if (!everywhere_ && !placement_->wants(event, thread, prng)) return {};
   if (!thread.armed) arm(thread, prng);
   if (thread.skip > 0) {
@@ -112,7 +113,8 @@ Disturbance NoiseMixer::at(const Event& event, ThreadNoise& thread, Prng& prng) 
 }
 
 std::uint64_t NoiseMixer::gap(ThreadNoise& thread, Prng& prng) {
-  if (!active()) return Gap::kNever;
+  // "Never" is no number of places to be handed out and put back.
+  if (!active() || frequency_ == 0) return Gap::kNever;
   if (!everywhere_) return 0;
   if (!thread.armed) arm(thread, prng);
   const std::uint64_t gap = thread.skip;

@@ -36,6 +36,14 @@ TEST(NoiseMixer, WithoutAPlacementDisturbsNothing) {
   EXPECT_EQ(stage.mixer().gap(stage.noise(1), stage.prng(1)), Gap::kNever);
 }
 
+TEST(NoiseMixer, AFrequencyOf0StaysNeverHoweverOftenAskedFor) {
+  Stage stage(sleeping(0));
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(stage.mixer().gap(stage.noise(1), stage.prng(1)), Gap::kNever);
+    EXPECT_FALSE(stage.disturbs(read(1, 8)));
+  }
+}
+
 TEST(NoiseMixer, RefusesAnUnknownName) {
   EXPECT_FALSE(Stage(everywhere("random-none")).begun());
   NoiseSettings settings = everywhere("random-all");
