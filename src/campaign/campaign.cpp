@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "campaign/describe.h"
 #include "campaign/failure_folder.h"
+#include "campaign/minimise_failure.h"
 #include "campaign/plan_json.h"
 #include "campaign/process_tree.h"
 #include "campaign/reproduce.h"
@@ -25,6 +26,7 @@ constexpr unsigned kReplays = 10;
 constexpr std::uint64_t kCheckEvery =
     50;  // runs: one of so many is made again, to see whether it comes out the same
 constexpr std::size_t kLately = 100;
+constexpr std::chrono::seconds kMinimiseTime{30};  // a safety net: runs are what is counted
 
 // Nothing new for this long, and for twice as long as it took to see all there was: there is hardly anything left.
 constexpr std::uint64_t kLeastStretch = 100;
@@ -269,6 +271,7 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
   failure.capture = *std::move(slot.capture);
   observer_.checking_failure(judgement);
   check_failure(crew, failure);
+  if (options_.minimize) minimise_found(crew, failure);
   result_.totals.failures = result_.failures.size() + 1;
   Result<void> kept = keep_failure(failure);
   observer_.failure(failure);
@@ -301,6 +304,21 @@ void Campaign::check_failure(Crew& crew, Failure& failure) {
     failure.capture.trace_count = reproduction.capture->trace_count;
     failure.capture.heap = std::move(reproduction.capture->heap);
   }
+}
+
+// Only what comes again every time can be made smaller.
+void Campaign::minimise_found(Crew& crew, Failure& failure) {
+  if (failure.replays == 0 || failure.replays_same < failure.replays) return;
+  if (failure.record.outcome.decisions_dropped > 0) return;
+  MinimiseRequest request;
+  request.input = replay_input(failure.record, failure.capture);
+  request.new_points = failure.record.new_points;
+  request.expected = failure.judgement;
+  request.until = steady_clock::now() + kMinimiseTime;
+  if (options_.time_budget)
+    request.until = std::min(*request.until, start_ + *options_.time_budget);
+  request.tick = [&] { observer_.progress(totals_now(0)); };
+  adopt(failure, minimise_failure(crew, request));
 }
 
 Result<void> Campaign::keep_failure(Failure& failure) {

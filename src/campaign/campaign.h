@@ -83,6 +83,7 @@ class Campaign {
   void merge_run(RunSlot& slot);
   Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
   void check_failure(Crew& crew, Failure& failure);
+  void minimise_found(Crew& crew, Failure& failure);
   Result<void> keep_failure(Failure& failure);
   Result<void> keep_count(const Failure& failure);
   static RunRow row_of(const RunRecord& record);

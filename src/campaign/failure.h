@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,14 +33,21 @@ struct Judgement {
   bool failed() const { return kind != FailureKind::none; }
 };
 
+// The run as it was found, where a smaller schedule has taken its place. Without trace and output.
+struct OriginalRun {
+  RunRecord record;
+  RunCapture capture;
+};
+
 struct Failure {
   std::string id;  // names its folder
   Judgement judgement;
   std::string strategy;  // that found it, as text
   std::uint64_t first_run = 0;
   std::uint64_t count = 0;
-  RunRecord record;  // of the first run
+  RunRecord record;  // of the first run, or of the minimal one
   RunCapture capture;
+  std::optional<OriginalRun> original;  // set once it was minimised
   std::string reproduced;     // "10/10", "7/10, because …", or why it cannot be replayed
   unsigned replays = 0;       // made
   unsigned replays_same = 0;  // of them, failed in the same way

@@ -64,17 +64,18 @@ std::string failure_text_json(const Failure& failure) {
   return readable(json);
 }
 
-Schedule schedule_of(const FolderContents& contents) {
+Schedule schedule_of(const FolderContents& contents, const RunRecord& record,
+                     const RunCapture& capture) {
   const Failure& failure = *contents.failure;
   Schedule schedule;
   schedule.tool_version = HEDDLE_VERSION;
   schedule.program = *contents.program;
-  schedule.input = replay_input(failure.record, failure.capture);
+  schedule.input = replay_input(record, capture);
   schedule.timeout = contents.options->timeout;
   schedule.campaign_seed = contents.campaign_seed;
   schedule.judgement = failure.judgement;
-  schedule.event_hash = failure.record.outcome.event_hash;
-  schedule.decisions_dropped = failure.record.outcome.decisions_dropped;
+  schedule.event_hash = record.outcome.event_hash;
+  schedule.decisions_dropped = record.outcome.decisions_dropped;
   schedule.modules = failure.capture.modules;
   schedule.fail_if = contents.options->fail_if;
   return schedule;
@@ -82,7 +83,7 @@ Schedule schedule_of(const FolderContents& contents) {
 
 Result<void> write_all(const fs::path& folder, const FolderContents& contents) {
   const Failure& failure = *contents.failure;
-  Schedule schedule = schedule_of(contents);
+  Schedule schedule = schedule_of(contents, failure.record, failure.capture);
   std::error_code ignored;
   const fs::path input = contents.program->stdin_path;
   if (fs::is_regular_file(input, ignored) && fs::file_size(input, ignored) <= kLargestStdin) {
@@ -105,13 +106,19 @@ Result<void> write_all(const fs::path& folder, const FolderContents& contents) {
   for (const auto& [name, text] : files) {
     if (Result<void> written = write_file(folder / name, text); !written) return written;
   }
+  if (failure.original) {
+    Schedule original = schedule_of(contents, failure.original->record, failure.original->capture);
+    original.expect_output = schedule.expect_output;
+    return write_file(folder / kOriginalSchedule, schedule_text(original));
+  }
   return {};
 }
 
 }  // namespace
 
 Json failure_json(const Failure& failure) {
-  const RunOutcome& outcome = failure.record.outcome;
+  const RunOutcome& after = failure.record.outcome;
+  const RunOutcome& before = failure.original ? failure.original->record.outcome : after;
   return Json{{"id", failure.id},
               {"kind", failure_name(failure.judgement.kind)},
               {"message", failure.judgement.message},
@@ -122,10 +129,10 @@ Json failure_json(const Failure& failure) {
               {"strategy", failure.strategy},
               {"signature", failure.judgement.signature},
               {"reproduced", failure.reproduced},
-              {"preemptions_before", outcome.preemptions},
-              {"preemptions_after", outcome.preemptions},
-              {"switches_before", outcome.switches},
-              {"switches_after", outcome.switches},
+              {"preemptions_before", before.preemptions},
+              {"preemptions_after", after.preemptions},
+              {"switches_before", before.switches},
+              {"switches_after", after.switches},
               {"directory", failure.directory}};
 }
 

@@ -13,6 +13,9 @@
 
 namespace heddle::campaign {
 
+// The schedule as it was found, once schedule.json holds a smaller one.
+inline constexpr const char* kOriginalSchedule = "schedule.original.json";
+
 struct FolderContents {
   const Failure* failure = nullptr;
   const Program* program = nullptr;

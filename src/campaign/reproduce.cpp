@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <string_view>
 
 #include "campaign/describe.h"
 #include "campaign/site_names.h"
@@ -22,8 +22,9 @@ void follow_decisions(RunPlan& plan) {
   plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordWidths | kPlanFollow | kPlanFreeAfterDrift);
   if (plan.replay_prefix != kUnlimited) return;
   plan.flags |= kPlanFollow;
-  // dfs has no way of its own: it is nothing but a prefix.
-  if (std::strcmp(plan.strategy.name, "dfs") != 0) plan.flags |= kPlanFreeAfterDrift;
+  // dfs has no way of its own, it is nothing but a prefix; and a minimal schedule (replay) leaves all else to the default.
+  const std::string_view strategy(plan.strategy.name);
+  if (strategy != "dfs" && strategy != "replay") plan.flags |= kPlanFreeAfterDrift;
 }
 
 Reproduction reproduce(Crew& crew, const ReproductionRequest& request,

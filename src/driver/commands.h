@@ -29,5 +29,6 @@ int list_command(Arguments arguments);
 int doctor_command(Arguments arguments);
 int run_command(Arguments arguments);
 int replay_command(Arguments arguments);
+int minimize_command(Arguments arguments);
 
 }  // namespace heddle

@@ -8,15 +8,12 @@
 #include <filesystem>
 #include <optional>
 
-#include "campaign/crew.h"
 #include "campaign/debug_replay.h"
 #include "campaign/failure_folder.h"
-#include "campaign/plan_json.h"
-#include "campaign/process_tree.h"
 #include "campaign/reproduce.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
-#include "driver/program_under_test.h"
+#include "driver/kept_failure.h"
 #include "host/files.h"
 #include "host/text.h"
 
@@ -25,71 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using campaign::OpenedFailure;
-using campaign::Program;
 using campaign::Reproduction;
 using campaign::Schedule;
-
-// The recorded program, as far as it is here, and what differs from the recording.
-struct Prepared {
-  Program program;
-  std::vector<std::string> differences;
-};
-
-Result<Prepared> prepare(const Schedule& schedule, const std::vector<std::string>& given) {
-  Prepared prepared;
-  const Program& recorded = schedule.program;
-  const std::string path = given.empty() ? recorded.executable : given.front();
-  Result<Program> here = program_under_test({path}, "");
-  if (!here) {
-    if (!given.empty()) return here.error();
-    return Error{
-        fmt::format("The recorded program cannot be used: {} Name it with 'heddle replay "
-                    "FAILURE -- PROG'.",
-                    here.error().sentence)};
-  }
-  Program& program = prepared.program;
-  program = recorded;
-  program.executable = here->executable;
-  program.preload = here->preload;
-  program.build_id = here->build_id;
-  if (here->executable != recorded.executable) {
-    prepared.differences.push_back(
-        fmt::format("program: recorded {}, here {}", recorded.executable, here->executable));
-  }
-  if (here->build_id != recorded.build_id) {
-    prepared.differences.push_back(fmt::format("build id: recorded {}, here {}", recorded.build_id,
-                                               here->build_id.empty() ? "none" : here->build_id));
-  }
-  if (schedule.tool_version != HEDDLE_VERSION) {
-    prepared.differences.push_back(
-        fmt::format("heddle: recorded by {}, this is {}", schedule.tool_version, HEDDLE_VERSION));
-  }
-  std::error_code ignored;
-  if (!fs::is_directory(recorded.directory, ignored)) {
-    program.directory = fs::current_path().string();
-    prepared.differences.push_back(
-        fmt::format("directory: {} is not here, using {}", recorded.directory, program.directory));
-  }
-  if (access(recorded.stdin_path.c_str(), R_OK) != 0) {
-    program.stdin_path = "/dev/null";
-    prepared.differences.push_back(
-        fmt::format("stdin: {} is not here, using /dev/null", recorded.stdin_path));
-  }
-  if (given.size() > 1) {
-    program.arguments.assign(given.begin(), given.end());
-    prepared.differences.push_back("arguments: those given here");
-  }
-  return prepared;
-}
-
-Result<campaign::Oracle> oracle_of(const OpenedFailure& opened) {
-  RunOptions options;
-  options.fail_if = opened.schedule.fail_if;
-  if (!opened.schedule.expect_output.empty()) {
-    options.expect_output = opened.folder / opened.schedule.expect_output;
-  }
-  return campaign::Oracle::create(options);
-}
 
 int debug(const Prepared& prepared, const Schedule& schedule) {
   std::string directory =
@@ -142,19 +76,8 @@ int exit_status(const Reproduction& reproduction) {
 }
 
 int replay_times(const Prepared& prepared, const OpenedFailure& opened, unsigned times) {
-  const Result<campaign::Oracle> oracle = oracle_of(opened);
-  if (!oracle) return report(oracle.error());
-  const Result<TemporaryDirectory> scratch = TemporaryDirectory::create("heddle");
-  if (!scratch) return report(scratch.error());
-  campaign::become_subreaper();
-  campaign::StopSignal stop;
-  const campaign::StopOnSignals on_signals(stop);
-  campaign::CrewSettings settings;
-  settings.engine = opened.schedule.input.plan.engine;
-  settings.timeout = opened.schedule.timeout;
-  settings.scratch = scratch->path().string();
-  campaign::Crew crew(prepared.program, settings, *oracle, stop);
-  if (const Result<void> started = crew.start(); !started) return report(started.error());
+  Result<std::unique_ptr<RunningFailure>> running = RunningFailure::start(prepared, opened);
+  if (!running) return report(running.error());
 
   campaign::ReproductionRequest request;
   request.input = opened.schedule.input;
@@ -163,10 +86,10 @@ int replay_times(const Prepared& prepared, const OpenedFailure& opened, unsigned
     request.event_hash = opened.schedule.event_hash;
   }
   request.times = times;
-  const Reproduction reproduction = reproduce(crew, request);
+  const Reproduction reproduction = reproduce((*running)->crew(), request);
   tell_attempts(reproduction);
   fmt::print("reproduced {}/{}\n", reproduction.same, reproduction.attempts.size());
-  if (stop.raised()) return kExitInconclusive;
+  if ((*running)->interrupted()) return kExitInconclusive;
   return exit_status(reproduction);
 }
 
@@ -193,21 +116,15 @@ int replay_command(Arguments arguments) {
   }
   const Result<std::uint64_t> times = parse_count(times_text, {1, 1'000'000});
   if (!times) return report(times.error());
-  Result<OpenedFailure> opened = campaign::open_failure(failure);
+  Result<OpenedFailure> opened = open_replayable(failure);
   if (!opened) return report(opened.error());
   Schedule& schedule = opened->schedule;
-  if (schedule.input.plan.engine != EngineKind::controlled) {
-    return report(Error{
-        "This failure came from the free engine, which records no decisions, so it cannot be "
-        "replayed; hunt for it with --engine controlled, or run it again with the same --seed.",
-        kExitInconclusive});
-  }
   if (!prefix_text.empty()) {
     const Result<std::uint64_t> prefix = parse_count(prefix_text);
     if (!prefix) return report(prefix.error());
     schedule.input.plan.replay_prefix = *prefix;
+    if (schedule.decisions_dropped == 0) campaign::follow_decisions(schedule.input.plan);
   }
-  if (schedule.decisions_dropped == 0) campaign::follow_decisions(schedule.input.plan);
   const Result<Prepared> prepared = prepare(schedule, command.program);
   if (!prepared) return report(prepared.error());
   fmt::print("replaying: {}\n", schedule.judgement.message);
