@@ -14,7 +14,7 @@ namespace heddle::campaign {
 
 namespace {
 
-constexpr std::size_t kLongestPiece = 2048;
+constexpr std::size_t kLongestPiece = 1 << 20;
 constexpr std::uint64_t kDefaultCap = std::uint64_t{64} << 20;
 constexpr std::uint64_t kBeyondExpected = std::uint64_t{1} << 20;
 
@@ -42,15 +42,16 @@ std::string shown_line(std::string_view line) {
 Result<Oracle> Oracle::create(const RunOptions& options) {
   Oracle oracle;
   for (const std::string& text : options.fail_if) {
-    try {
-      oracle.fail_if_.push_back(
-          {text, std::regex(text, std::regex::extended | std::regex::optimize)});
-    } catch (const std::regex_error&) {
-      return Error{
-          fmt::format("'{}' is not a regular expression; write an extended one, as for "
-                      "grep -E.",
-                      text)};
+    auto* const compiled = new regex_t;
+    if (regcomp(compiled, text.c_str(), REG_EXTENDED | REG_NOSUB) != 0) {
+      delete compiled;
+      return Error{fmt::format(
+          "'{}' is not a regular expression; write an extended one, as for grep -E.", text)};
     }
+    oracle.fail_if_.push_back({text, std::shared_ptr<const regex_t>(compiled, [](regex_t* regex) {
+                                 regfree(regex);
+                                 delete regex;
+                               })});
   }
   if (options.expect_output) {
     Result<std::string> text = read_file(*options.expect_output);
@@ -82,7 +83,7 @@ std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
   for (const Pattern& pattern : fail_if_) {
     for (OutputFile* file : {&directory.err(), &directory.out()}) {
       if (file->size() == 0) continue;
-      if (std::optional<std::string> line = find_line(file->path(), pattern.regex)) {
+      if (std::optional<std::string> line = find_line(file->path(), *pattern.regex)) {
         return Suspicion{FailureKind::output, shown_line(*line), pattern.text};
       }
     }
@@ -97,15 +98,16 @@ std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
   return Suspicion{FailureKind::output, std::move(difference), {}};
 }
 
-std::optional<std::string> find_line(const std::string& path, const std::regex& regex) {
+std::optional<std::string> find_line(const std::string& path, const regex_t& regex) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
                                                              &std::fclose);
   if (!file) return std::nullopt;
-  char piece[kLongestPiece];
-  while (std::fgets(piece, sizeof piece, file.get()) != nullptr) {
-    std::string_view line(piece);
+  std::string piece(kLongestPiece, '\0');
+  while (std::fgets(piece.data(), static_cast<int>(piece.size()), file.get()) != nullptr) {
+    std::string_view line(piece.data());
     if (line.ends_with('\n')) line.remove_suffix(1);
-    if (std::regex_search(line.begin(), line.end(), regex)) return std::string(line);
+    piece[line.size()] = '\0';
+    if (regexec(&regex, piece.data(), 0, nullptr, 0) == 0) return std::string(line);
   }
   return std::nullopt;
 }

@@ -2,8 +2,10 @@
 // those that failed.
 #pragma once
 
+#include <regex.h>
+
+#include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
@@ -32,9 +34,10 @@ class Oracle {
   std::uint64_t output_cap() const;
 
  private:
+  // POSIX regular expressions: the C library matches them in linear time and without recursion, std::regex does not.
   struct Pattern {
     std::string text;
-    std::regex regex;
+    std::shared_ptr<const regex_t> regex;
   };
 
   std::optional<Suspicion> judge_output(RunDirectory& directory) const;
@@ -43,8 +46,8 @@ class Oracle {
   std::optional<std::string> expected_;
 };
 
-// The first line of a file that contains a match. Line by line and in pieces of bounded length, because std::regex recurses.
-std::optional<std::string> find_line(const std::string& path, const std::regex& regex);
+// The first line of a file that contains a match. Lines longer than a megabyte are looked at in pieces.
+std::optional<std::string> find_line(const std::string& path, const regex_t& regex);
 
 // Where two texts part, in words; empty if they are equal.
 std::string first_difference(std::string_view expected, std::string_view got);

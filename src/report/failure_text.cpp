@@ -62,14 +62,19 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
   const std::size_t shown = std::min<std::size_t>(outcome.blocked_count, kBlocked);
   for (std::size_t i = 0; i < shown; ++i) {
     const BlockedThread& blocked = outcome.blocked[i];
-    std::string line =
-        fmt::format("  {} waits for a {} in {}", thread_text(failure, blocked.thread, sites),
-                    campaign::waiting_for(blocked.waiting_in), sites.name(blocked.site));
-    if (blocked.holder != kNoThread) {
-      line += fmt::format(", held by {} since {}", thread_text(failure, blocked.holder, sites),
-                          sites.name(blocked.holder_site));
-    } else if (blocked.lost_wakeup != 0) {
-      line += fmt::format("; the wake-up came too early, in {}", sites.name(blocked.signal_site));
+    std::string line = fmt::format("  {} waits for ", thread_text(failure, blocked.thread, sites));
+    if (blocked.waiting_in == EventKind::thread_join && blocked.holder != kNoThread) {
+      line += fmt::format("{} to end, in {}", thread_text(failure, blocked.holder, sites),
+                          sites.name(blocked.site));
+    } else {
+      line += fmt::format("a {} in {}", campaign::waiting_for(blocked.waiting_in),
+                          sites.name(blocked.site));
+      if (blocked.holder != kNoThread) {
+        line += fmt::format(", held by {} since {}", thread_text(failure, blocked.holder, sites),
+                            sites.name(blocked.holder_site));
+      } else if (blocked.lost_wakeup != 0) {
+        line += fmt::format("; the wake-up came too early, in {}", sites.name(blocked.signal_site));
+      }
     }
     lines.push_back(std::move(line));
   }
@@ -87,7 +92,8 @@ void add_facts(std::vector<std::string>& lines, const Failure& failure) {
                          counted(outcome.preemptions, "preemption"));
   }
   lines.push_back(found);
-  lines.push_back(fmt::format("reproduced {}", failure.reproduced));
+  lines.push_back(failure.replays > 0 ? fmt::format("reproduced {}", failure.reproduced)
+                                      : failure.reproduced);
   if (outcome.stall_ns > 0) {
     lines.push_back(fmt::format("needs a stall of {}",
                                 show_duration(std::chrono::nanoseconds(outcome.stall_ns))));

@@ -63,8 +63,9 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
     text += fmt::format("{} in {}:\n", counted(result.failures.size(), "failure"),
                         counted(totals.failing_runs, "failing run"));
     for (const campaign::Failure& failure : result.failures) {
-      text += fmt::format("  {}  {}, first in run {}, reproduced {}\n", failure.id,
-                          counted(failure.count, "run"), failure.first_run, failure.reproduced);
+      text += fmt::format("  {}  {}, first in run {}{}\n", failure.id,
+                          counted(failure.count, "run"), failure.first_run,
+                          failure.replays > 0 ? ", reproduced " + failure.reproduced : "");
     }
   }
   if (!result.uncontrolled.empty()) {

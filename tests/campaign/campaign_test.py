@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -210,6 +211,46 @@ class CampaignTest(unittest.TestCase):
         result = self.heddle("run", "--runs", "1", "--", PROGRAM, "fine", preexec_fn=small_files)
         self.assertEqual(result.returncode, 2, result.stderr + result.stdout)
         self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def test_a_thread_that_blocks_unseen_is_passed_over(self):
+        result, report = self.run_campaign("unseen", "--runs", "8", "--seed", "1")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        self.assertGreater(report["watchdog_handovers"], 0)
+        self.assertLess(report["control_percent"], 100)
+
+    def test_a_prefix_is_followed_and_the_strategy_goes_on(self):
+        report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]
+        folder = report["failures"][0]["directory"]
+        result = self.heddle("replay", folder, "--prefix", "1", "--times", "2")
+        self.assertIn(result.returncode, (0, 1, 3))
+        self.assertRegex(result.stdout.splitlines()[-1], r"^reproduced [0-2]/2$")
+
+    def test_what_differs_from_the_recording_is_named(self):
+        report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]
+        folder = pathlib.Path(report["failures"][0]["directory"])
+        file = folder / "schedule.json"
+        schedule = json.loads(file.read_text())
+        schedule["build_id"], schedule["tool_version"] = "0123", "0.0.1"
+        schedule["directory"] = "/no/such/directory"
+        file.write_text(json.dumps(schedule))
+        result = self.heddle("replay", str(folder), "--times", "2")
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        for word in ("build id", "0.0.1", "/no/such/directory"):
+            self.assertIn(word, result.stdout)
+        schedule["program"] = "/no/such/program"
+        file.write_text(json.dumps(schedule))
+        result = self.heddle("replay", str(folder))
+        self.assertEqual(result.returncode, 2)
+        self.assertEqual(len(result.stderr.splitlines()), 1)
+        result = self.heddle("replay", str(folder), "--times", "2", "--", PROGRAM)
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_gdb_stops_where_the_program_fails(self):
+        report = self.run_campaign("deadlock", "--runs", "500", "--seed", "1")[1]
+        result = self.heddle("replay", report["failures"][0]["directory"], "--gdb",
+                             stdin=subprocess.DEVNULL)
+        self.assertIn("SIGTRAP", result.stdout)
 
     def test_dfs_runs_every_schedule_once_and_stops(self):
         result, report = self.run_campaign("lost", "--strategy", "dfs:1", "--keep-going", "--seed",

@@ -1,10 +1,13 @@
 // One program that can misbehave in every way a campaign must cope with; its first argument says how.
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +107,32 @@ int ignores_everything() {
   for (;;) pause();
 }
 
+// Waits in the kernel in a way no library function shows, until another thread lets go.
+int locked_file = -1;
+
+void* waits_unseen(void*) {
+  const int file = open((std::string(getenv("TMPDIR")) + "/lock").c_str(), O_RDWR);
+  long result;
+  __asm__ volatile("syscall"
+                   : "=a"(result)
+                   : "a"(SYS_flock), "D"(static_cast<long>(file)), "S"(static_cast<long>(LOCK_EX))
+                   : "rcx", "r11", "memory");
+  close(file);
+  return nullptr;
+}
+
+void* lets_go(void*) {
+  flock(locked_file, LOCK_UN);
+  return nullptr;
+}
+
+int unseen_block() {
+  locked_file = open((std::string(getenv("TMPDIR")) + "/lock").c_str(), O_RDWR | O_CREAT, 0600);
+  flock(locked_file, LOCK_EX);
+  together({waits_unseen, lets_go});
+  return 0;
+}
+
 int own_places() {
   struct stat status;
   const char* directory = getenv("TMPDIR");
@@ -130,6 +159,7 @@ int main(int argc, char** argv) {
   if (how == "exit-in-thread") together({exits});
   if (how == "many") together(std::vector<void* (*)(void*)>(500, nothing));
   if (how == "places") return own_places();
+  if (how == "unseen") return unseen_block();
   if (how == "say") printf("%s\n", argv[2]);
   if (how == "cat") {
     char line[100];
