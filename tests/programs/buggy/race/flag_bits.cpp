@@ -11,22 +11,19 @@
 
 namespace {
 
-struct Widget {
-  unsigned visible : 1;
-  unsigned enabled : 1;
-};
+constexpr unsigned kVisible = 1, kEnabled = 2;
 
-Widget widget{};
+unsigned flags = 0;
 std::mutex visible_lock, enabled_lock;
 
 void set_visible() {
   std::lock_guard guard(visible_lock);
-  widget.visible = 1;
+  flags |= kVisible;
 }
 
 void set_enabled() {
   std::lock_guard guard(enabled_lock);
-  widget.enabled = 1;
+  flags |= kEnabled;
 }
 
 }  // namespace
@@ -35,7 +32,7 @@ int main() {
   std::thread first(set_visible), second(set_enabled);
   first.join();
   second.join();
-  if (widget.visible == 1 && widget.enabled == 1) return 0;
+  if (flags == (kVisible | kEnabled)) return 0;
   std::fprintf(stderr, "one of the two flags was lost\n");
   return 1;
 }
