@@ -267,6 +267,8 @@ void Engine::leave(Task& self, SwitchReason reason) {
 
 std::size_t Engine::choose_waiter(Task& self, const ThreadId* waiters, std::size_t count) {
   if (count == 1) return 0;
+  // Drawn also where a recorded decision answers: after the last of them the draws go on as they did in the recorded run.
+  const std::size_t drawn = wake_prng.below(count);
   if (const Decision* wanted = recorded(DecisionKind::wake, self)) {
     for (std::size_t i = 0; i < count; ++i) {
       if (waiters[i] != wanted->to) continue;
@@ -275,7 +277,7 @@ std::size_t Engine::choose_waiter(Task& self, const ThreadId* waiters, std::size
     }
   }
   if (following() || (control->plan.flags & kPlanRecordWidths) != 0) return 0;
-  const std::size_t chosen = wake_prng.below(count);
+  const std::size_t chosen = drawn;
   if (chosen != 0) {
     Decision decision{};
     decision.step = step;
