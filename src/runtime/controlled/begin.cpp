@@ -27,7 +27,7 @@ void begin_strategy(Engine& engine) {
   ControlBlock& control = *engine.control;
   const RunPlan& plan = control.plan;
   engine.prng.reseed(plan.seed);
-  engine.wake_prng.reseed(combine(plan.seed, 0x77616b65));
+  engine.rescue_prng.reseed(combine(plan.seed, 0x66616972));
   StrategyContext context{};
   context.settings = plan.strategy;
   context.profile = {control.profile, plan.strategy.profile_count};
@@ -60,7 +60,6 @@ void begin_run() {
   control.outcome.thread_count = 1;
   control.outcome.point_count = static_cast<std::uint32_t>(control.plan.point_count);
   engine.accesses.begin_run({control.accesses, kAccessCapacity}, &control.access_count);
-  engine.fair_tail.begin_run();
   begin_strategy(engine);
   begin_sync_table();
   begin_noise();

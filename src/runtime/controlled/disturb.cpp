@@ -10,8 +10,6 @@ namespace {
 constinit NoiseMixer g_mixer;
 ThreadId g_held[kMaxThreads];
 
-std::uint64_t virtual_now() { return g_engine.now; }
-
 bool at_noise_barrier(const Task& task) { return task.notified; }
 
 std::uint64_t later(std::uint64_t nanoseconds) { return g_engine.now + nanoseconds; }
@@ -72,14 +70,15 @@ void carry_out(Task& self, const Intent& place, Disturbance disturbance) {
 }  // namespace
 
 void begin_noise() {
+  NoiseSettings settings = g_engine.control->plan.noise;
+  settings.budget_percent = 0;  // a delay costs nothing here, so there is nothing to save
   // The run's own stream, apart from the strategy's: the same noise whatever decides who is next.
   Prng prng(combine(g_engine.control->plan.seed, 0x6e6f697365));
-  g_engine.noisy =
-      g_mixer.begin_run(g_engine.control->plan.noise, virtual_now, prng) && g_mixer.active();
+  g_engine.noisy = g_mixer.begin_run(settings, nullptr, prng) && g_mixer.active();
 }
 
 void disturb(Task& self, const Intent& intent, EventPhase phase) {
-  if (intent.by_noise || g_engine.following() || !g_mixer.looks_at(phase)) return;
+  if (intent.by_noise || !g_mixer.looks_at(phase)) return;
   Event event{};
   event.step = g_engine.step;
   event.object = self.pending.object;
@@ -90,11 +89,9 @@ void disturb(Task& self, const Intent& intent, EventPhase phase) {
   event.phase = phase;
   event.size = intent.size;
   event.order = intent.order;
-  const std::uint64_t before = g_engine.now;
   const Disturbance disturbance = g_mixer.at(event, self.noise, self.thread->prng);
   if (!disturbance) return;
   carry_out(self, intent, disturbance);
-  if (g_mixer.budgeted()) g_mixer.account(self.noise, g_engine.now - before);
 }
 
 std::uint64_t tampered(Task& self, std::uint64_t deadline) {

@@ -1,5 +1,5 @@
 // Noise on virtual time: the same heuristics as in the free engine (src/noise), but a delay costs nothing and replays
-// exactly, since all it does is change who is a candidate.
+// exactly: what noise does follows from the plan's seed, so a replay disturbs in the same places.
 #pragma once
 
 #include "runtime/controlled/engine.h"

@@ -16,6 +16,8 @@ namespace {
 
 // Virtual time that passes at every scheduling point: the order of what real operations cost.
 constexpr std::uint64_t kStepNanoseconds = 100;
+// Failed tries without a thread beginning or ending, before chance has a say in who is next.
+constexpr std::uint64_t kTriesBeforeShaking = 1000;
 
 }  // namespace
 
@@ -25,13 +27,23 @@ static bool enabled(const Task& task) {
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
 
+// Now and then a thread that polls in vain goes on all the same: its patience may be limited, and what it does then is
+// behaviour too. The same in every run with the same history, so that a replay has the same candidates.
+static bool insists(const Task& task) {
+  return combine(task.path_hash, task.points + g_engine.step) % 8 == 0;
+}
+
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
 
 Task& current() { return *static_cast<Task*>(runtime::self().controlled); }
 
-// Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are left
-// out while somebody else can go on.
+bool Engine::polls_in_vain(const Task& task) const {
+  return task.spinning && task.changes_seen == changes;
+}
+
+// Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are mostly
+// left out while somebody else can go on.
 void Engine::collect(Task* from) {
   candidates.clear();
   bool someone_else = false;
@@ -53,11 +65,11 @@ void Engine::collect(Task* from) {
     PendingOperation operation = task.pending;
     operation.stall = stall ? 1 : 0;
     operation.points = static_cast<std::uint32_t>(task.points);
-    const bool idle =
-        (task.spinning && task.changes_seen == changes) || (task.noise_yields > 0 && &task != from);
-    if (idle || stall) {
+    const bool held_back = task.halted || (task.noise_yields > 0 && &task != from);
+    const bool vain = polls_in_vain(task);
+    if (held_back || vain || stall) {
       ++polling;
-      if (idle) continue;
+      if (held_back || (vain && !insists(task))) continue;
     } else {
       someone_else = true;
     }
@@ -143,6 +155,17 @@ void Engine::note_divergence() {
   outcome.diverged_site = missed.site;
 }
 
+std::size_t Engine::pick(const SchedulePoint& point) {
+  const std::size_t theirs = strategy->pick(point, prng);
+  if (following()) return theirs;
+  // Threads that keep trying and backing off may do so in step for ever under a regular order; chance separates them.
+  const bool shaken = fair || (failed_tries > kTriesBeforeShaking && rescue_prng.chance(1, 4));
+  if (!shaken) return theirs;
+  std::size_t index = rescue_prng.below(point.candidates.size());
+  while (point.candidates[index].stall != 0) index = rescue_prng.below(point.candidates.size());
+  return index;
+}
+
 Task* Engine::choose(Task& from, SwitchReason reason) {
   ++step;
   ++from.points;
@@ -181,7 +204,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   }
   const std::size_t fallback = default_candidate(point);
 
-  const std::size_t index = fair ? fair_tail.pick(point) : strategy->pick(point, prng);
+  const std::size_t index = pick(point);
   note_divergence();
   check(index < candidates.size(), "a strategy picks one of the candidates");
   const PendingOperation picked = candidates[index];
@@ -267,8 +290,6 @@ void Engine::leave(Task& self, SwitchReason reason) {
 
 std::size_t Engine::choose_waiter(Task& self, const ThreadId* waiters, std::size_t count) {
   if (count == 1) return 0;
-  // Drawn also where a recorded decision answers: after the last of them the draws go on as they did in the recorded run.
-  const std::size_t drawn = wake_prng.below(count);
   if (const Decision* wanted = recorded(DecisionKind::wake, self)) {
     for (std::size_t i = 0; i < count; ++i) {
       if (waiters[i] != wanted->to) continue;
@@ -277,7 +298,9 @@ std::size_t Engine::choose_waiter(Task& self, const ThreadId* waiters, std::size
     }
   }
   if (following() || (control->plan.flags & kPlanRecordWidths) != 0) return 0;
-  const std::size_t chosen = drawn;
+  // Drawn from where we are, not from a stream: a replay that is past its last decision draws the same.
+  const std::uint64_t place = combine(combine(control->plan.seed, self.path_hash), self.points);
+  const std::size_t chosen = Prng(place).below(count);
   if (chosen != 0) {
     Decision decision{};
     decision.step = step;

@@ -18,7 +18,6 @@
 #include "contract/schedule_point.h"
 #include "runtime/controlled/task.h"
 #include "schedule/access_recorder.h"
-#include "schedule/fair_tail.h"
 #include "schedule/replay.h"
 #include "schedule/strategy.h"
 
@@ -48,14 +47,14 @@ struct Engine {
 
   ControlBlock* control;
   Strategy* strategy;
-  Prng prng;       // the strategy's
-  Prng wake_prng;  // for which waiter wakes: a replay draws nothing, so it has a stream of its own
-  Replay* replay;  // null: nothing is being replayed
+  Prng prng;              // the strategy's
+  Prng rescue_prng;       // of the fair tail and of threads that try in step
+  Replay* replay;         // null: nothing is being replayed
   bool replay_continues;  // after the last decision, or drift, the strategy goes on
   AccessRecorder accesses;
-  FairTail fair_tail;
   bool stalls;
-  bool fair;  // the fair tail: least recently run first
+  bool fair;                   // past the step limit: everybody gets a turn, by chance
+  std::uint64_t failed_tries;  // since a thread began or ended
   std::uint64_t step;
   std::uint64_t now;  // virtual nanoseconds since the run began
   std::uint64_t queue_counter;
@@ -98,7 +97,9 @@ struct Engine {
   void collect(Task* from);
   bool advance_clock();
   Task* choose(Task& from, SwitchReason reason);
+  bool polls_in_vain(const Task& task) const;
   void note_divergence();
+  std::size_t pick(const SchedulePoint& point);
   void apply_noise();
   void state_intent(Task& self, const Intent& intent);
   void hand_over(Task& from, Task& to);

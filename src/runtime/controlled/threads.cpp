@@ -50,6 +50,7 @@ void on_thread_end(void* task_pointer) {
   self.pending.object = make_object(ObjectKind::thread, self.id.value);
   engine.commit(self, intent, 0, 0, true);
   self.state = TaskState::ended;
+  engine.failed_tries = 0;
   engine.control->threads[self.id.value].points = self.points;
   engine.ending_tid = self.tid;
   engine.left = &self;
@@ -185,6 +186,7 @@ int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*r
   }
   *thread = child.handle;
   child.state = TaskState::live;
+  engine.failed_tries = 0;
   if (engine.task_count <= id.value) engine.task_count = id.value + 1u;
   engine.control->outcome.thread_count = engine.task_count;
   order_create(self, child);

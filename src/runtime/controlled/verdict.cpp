@@ -14,8 +14,9 @@ using runtime::raw_syscall;
 
 namespace {
 
-// Polls of the same places, with the same values, before a thread counts as polling.
-constexpr std::uint64_t kPollsBeforeIdle = 12;
+// Polls of the same places, with the same values, before a thread counts as polling. More than libraries spin before they
+// block (libstdc++ 16 times), so that they get there.
+constexpr std::uint64_t kPollsBeforeIdle = 20;
 // Steps without any change, everybody polling, before it is called a livelock.
 constexpr std::uint64_t kIdleStepsBeforeLivelock = 100'000;
 // Under a fair order a program gets this share of its limit again before the verdict.

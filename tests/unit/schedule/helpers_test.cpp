@@ -5,7 +5,6 @@
 
 #include "points.h"
 #include "schedule/access_recorder.h"
-#include "schedule/fair_tail.h"
 #include "schedule/stalls.h"
 
 namespace heddle {
@@ -45,17 +44,6 @@ TEST(DefaultCandidate, ElseTheNextInTheCircleThatNeedsNoStall) {
   EXPECT_EQ(default_candidate(point_at({pending(0), pending(3)}, 5)), 0u);
   EXPECT_EQ(default_candidate(point_at({pending(0), stalled(3)}, 1)), 0u);
   EXPECT_EQ(default_candidate(point_at({pending(0), pending(1)}, 1, {.yields = true})), 0u);
-}
-
-TEST(FairTail, WhoWaitedLongestGoesFirst) {
-  FairTail tail;
-  tail.begin_run();
-  const std::vector<PendingOperation> candidates = {pending(0), pending(1), pending(2)};
-  std::vector<std::size_t> order;
-  for (std::uint64_t step = 1; step <= 6; ++step) {
-    order.push_back(tail.pick(point_at(candidates, 0, {.step = step})));
-  }
-  EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2}));
 }
 
 TEST(AccessRecorder, CountsByThreadSiteAndObject) {
