@@ -1,12 +1,10 @@
 // WHAT    Two threads wait for an atomic flag, and only one is notified.
 // EXPECT  failure deadlock   sites wait_for_start
-// WITHIN  none
+// WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
 // CLASS   lost wake-up
 // MIN_PREEMPTIONS 0
 // DECISIVE wait_for_start, main
-// ORIGIN  libstdc++ yields four times before it waits. Two waiters must both get that far while main()
-//         stands still, which no strategy brings about often enough for a test.
 #include <atomic>
 #include <thread>
 
