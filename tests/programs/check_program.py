@@ -109,7 +109,8 @@ def strategies(heddle: str, program: header.Program, directory: Path) -> list[st
         return [program.strategy]
     listed = call([heddle, "list", "strategies"], {0}, directory).stdout.splitlines()
     names = [line.split()[0] for line in listed if line.strip()]
-    return [name.rstrip(":") for name in names if name.split(":")[0] not in NOT_FOR_EVERY_PROGRAM]
+    excepted = NOT_FOR_EVERY_PROGRAM | {program.labels.get("EXCEPT", "").split(":")[0]}
+    return [name for name in names if name not in excepted]
 
 
 def check_passing(heddle: str, program: header.Program, runs: int, binary: Path, directory: Path) -> str:

@@ -1,6 +1,7 @@
 // WHAT    scoped_lock takes several mutexes in whatever order they are named.
 // EXPECT  pass
 // WITHIN  strategy every runs 40 seed 1
+// EXCEPT  round-robin: strict turns keep two threads that back off from each other in step for ever.
 #include <cassert>
 #include <mutex>
 #include <thread>
