@@ -8,6 +8,7 @@ namespace {
 cpu_set_t g_believed;
 cpu_set_t g_pin;
 bool g_pinned = false;
+unsigned g_cpu = 0;
 
 void apply(const cpu_set_t& mask) {
   raw_syscall(SYS_sched_setaffinity, 0, sizeof mask, as_word(&mask));
@@ -18,7 +19,9 @@ void apply(const cpu_set_t& mask) {
 bool pinned() { return g_pinned; }
 
 void pin_to(unsigned cpu) {
-  if (cpu >= CPU_SETSIZE) return;
+  if (cpu >= CPU_SETSIZE || (g_pinned && g_cpu == cpu)) return;
+  unpin();
+  g_cpu = cpu;
   for (unsigned long& word : g_believed.__bits) word = 0;
   for (unsigned long& word : g_pin.__bits) word = 0;
   if (raw_syscall(SYS_sched_getaffinity, 0, sizeof g_believed, as_word(&g_believed)) < 0) return;

@@ -10,6 +10,9 @@
 #include <cerrno>
 
 #include "contract/control_block.h"
+#include "runtime/affinity.h"
+#include "runtime/controlled/begin.h"
+#include "runtime/mode.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 
@@ -76,6 +79,17 @@ unsigned other_threads() {
   return count > 0 ? count - 1 : 0;
 }
 
+// What every run would do first, done once: a child begins on its CPU instead of moving there, and inherits our maps.
+void settle_before_fork() {
+  const RunPlan& plan = g_control->plan;
+  if (plan.engine == EngineKind::controlled) {
+    controlled::prepare();
+    if (plan.cpu != 0xffff) pin_to(plan.cpu);
+  } else {
+    unpin();
+  }
+}
+
 }  // namespace
 
 void say_hello(const Pipes& pipes) {
@@ -107,6 +121,7 @@ void serve(const Pipes& pipes) {
       reply(pipes, ServerReply::Kind::fork_failed, EAGAIN);
       continue;
     }
+    settle_before_fork();
     const int saved = errno;
     const pid_t child = real_fork();
     if (child == 0) {

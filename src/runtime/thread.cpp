@@ -41,9 +41,12 @@ constexpr std::uint64_t kUsualStack = std::uint64_t{8} << 20;
 constexpr std::uint64_t kLargestStack = std::uint64_t{1} << 30;
 
 std::uint64_t default_stack_size() {
+  static std::uint64_t known = 0;
+  if (known != 0) return known;
   rlimit limit{};
   raw_syscall(SYS_prlimit64, 0, RLIMIT_STACK, 0, as_word(&limit));
-  return limit.rlim_cur == 0 || limit.rlim_cur > kLargestStack ? kUsualStack : limit.rlim_cur;
+  known = limit.rlim_cur == 0 || limit.rlim_cur > kLargestStack ? kUsualStack : limit.rlim_cur;
+  return known;
 }
 
 void adopt(ThreadState& thread, ThreadId id, std::uint64_t path_hash) {

@@ -52,6 +52,11 @@ void begin_strategy(Engine& engine) {
 
 }  // namespace
 
+void prepare() {
+  begin_sync_table();
+  map_cells();
+}
+
 void begin_run() {
   Engine& engine = g_engine;
   ControlBlock& control = *runtime::g_control;

@@ -4,6 +4,9 @@
 
 namespace heddle::controlled {
 
+// In the fork server, before any run: memory that every run needs. Also safe to leave out.
+void prepare();
+
 void begin_run();
 
 }  // namespace heddle::controlled

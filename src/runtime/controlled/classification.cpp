@@ -8,6 +8,7 @@
 #include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
+#include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -24,7 +25,8 @@ struct Phase {
   std::uint32_t tick;
 };
 
-std::uint16_t* g_cells;
+std::uint16_t* g_map;    // reserved before the fork
+std::uint16_t* g_cells;  // null: not classifying
 Phase g_phases[kMostPhases];
 std::size_t g_phase_count;
 std::uint16_t g_phase_of[kMaxThreads];  // present phase of each thread, shifted, bit 0 set
@@ -101,12 +103,15 @@ void for_learned(ObjectKind kind, Each&& each) {
 
 }  // namespace
 
+bool map_cells() {
+  if (g_map != nullptr) return true;
+  g_map = static_cast<std::uint16_t*>(runtime::map_memory(kCells * sizeof(std::uint16_t)));
+  return g_map != nullptr;
+}
+
 bool begin_classification() {
-  const long map = runtime::raw_syscall(
-      SYS_mmap, 0, static_cast<long>(kCells * sizeof(std::uint16_t)), PROT_READ | PROT_WRITE,
-      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (map < 0 && map > -4096) return false;
-  g_cells = reinterpret_cast<std::uint16_t*>(map);
+  if (!map_cells()) return false;
+  g_cells = g_map;
   g_phase_count = 1;
   g_learned_on_heap = false;
   for_learned(ObjectKind::heap, [](ObjectId) { g_learned_on_heap = true; });

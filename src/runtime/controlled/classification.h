@@ -24,7 +24,10 @@ inline constexpr std::uint16_t kVirgin = 0;
 inline constexpr std::uint16_t kReadShared = 0xfffc;
 inline constexpr std::uint16_t kRacing = 0xfffe;
 
-// Maps the shadow and marks the racing objects earlier runs learned. False if the map was refused: then every access
+// Maps the shadow, if that was not done before the fork. False if the kernel refuses.
+bool map_cells();
+
+// Marks the racing objects earlier runs learned. False if the map was refused: then every access
 // of a program with more than one thread is a point.
 bool begin_classification();
 
