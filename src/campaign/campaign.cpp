@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "campaign/describe.h"
+#include "campaign/explain.h"
 #include "campaign/failure_folder.h"
 #include "campaign/minimise_failure.h"
 #include "campaign/plan_json.h"
@@ -319,6 +320,14 @@ void Campaign::minimise_found(Crew& crew, Failure& failure) {
     request.until = std::min(*request.until, start_ + *options_.time_budget);
   request.tick = [&] { observer_.progress(totals_now(0)); };
   adopt(failure, minimise_failure(crew, request));
+  ExplainRequest why;
+  why.input = replay_input(failure.record, failure.capture);
+  why.expected = failure.judgement;
+  why.record = &failure.record;
+  why.capture = &failure.capture;
+  why.until = request.until;
+  why.tick = request.tick;
+  failure.explanation = explain(crew, why);
 }
 
 Result<void> Campaign::keep_failure(Failure& failure) {

@@ -39,6 +39,40 @@ struct OriginalRun {
   RunCapture capture;
 };
 
+// Stored by name: append only.
+enum class BugClass : std::uint8_t {
+  unknown,
+  data_race,
+  atomicity,
+  order_violation,
+  deadlock,
+  lost_wakeup,
+  livelock,
+  sleep_as_synchronisation,
+  teardown
+};
+
+// One of the two events whose order decides.
+struct DecisiveEvent {
+  std::optional<std::size_t> number;  // in the trace; an operation that never came to pass has none
+  ThreadId thread{};
+  std::string function;
+  std::string place;  // "function file:line"
+  std::string thread_name;
+  std::string object;  // empty: not known
+};
+
+struct Explanation {
+  BugClass bug = BugClass::unknown;
+  std::string sentence;
+  std::vector<DecisiveEvent> decisive;  // none or two, in the order in which it fails
+  // How often each order failed; runs 0: not measured.
+  unsigned this_failed = 0;
+  unsigned this_runs = 0;
+  unsigned other_failed = 0;
+  unsigned other_runs = 0;
+};
+
 struct Failure {
   std::string id;  // names its folder
   Judgement judgement;
@@ -48,6 +82,7 @@ struct Failure {
   RunRecord record;  // of the first run, or of the minimal one
   RunCapture capture;
   std::optional<OriginalRun> original;  // set once it was minimised
+  std::optional<Explanation> explanation;
   std::string reproduced;     // "10/10", "7/10, because …", or why it cannot be replayed
   unsigned replays = 0;       // made
   unsigned replays_same = 0;  // of them, failed in the same way

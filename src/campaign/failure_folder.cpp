@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include "campaign/describe.h"
+#include "campaign/explain.h"
 #include "campaign/reproduce.h"
 #include "campaign/site_names.h"
 #include "campaign/trace_bytes.h"
@@ -119,21 +120,38 @@ Result<void> write_all(const fs::path& folder, const FolderContents& contents) {
 Json failure_json(const Failure& failure) {
   const RunOutcome& after = failure.record.outcome;
   const RunOutcome& before = failure.original ? failure.original->record.outcome : after;
-  return Json{{"id", failure.id},
-              {"kind", failure_name(failure.judgement.kind)},
-              {"message", failure.judgement.message},
-              {"first_run", failure.first_run},
-              {"count", failure.count},
-              {"finding", nullptr},
-              {"detector", nullptr},
-              {"strategy", failure.strategy},
-              {"signature", failure.judgement.signature},
-              {"reproduced", failure.reproduced},
-              {"preemptions_before", before.preemptions},
-              {"preemptions_after", after.preemptions},
-              {"switches_before", before.switches},
-              {"switches_after", after.switches},
-              {"directory", failure.directory}};
+  Json json{{"id", failure.id},
+            {"kind", failure_name(failure.judgement.kind)},
+            {"message", failure.judgement.message},
+            {"first_run", failure.first_run},
+            {"count", failure.count},
+            {"finding", nullptr},
+            {"detector", nullptr},
+            {"strategy", failure.strategy},
+            {"signature", failure.judgement.signature},
+            {"reproduced", failure.reproduced},
+            {"preemptions_before", before.preemptions},
+            {"preemptions_after", after.preemptions},
+            {"switches_before", before.switches},
+            {"switches_after", after.switches},
+            {"directory", failure.directory}};
+  if (failure.explanation) json.update(explanation_json(*failure.explanation));
+  return json;
+}
+
+Json explanation_json(const Explanation& explanation) {
+  Json json{{"class", bug_class_name(explanation.bug)}, {"explanation", explanation.sentence}};
+  json["decisive"] = Json::array();
+  for (const DecisiveEvent& event : explanation.decisive) {
+    json["decisive"].push_back({{"thread", event.thread.value},
+                                {"thread_name", event.thread_name},
+                                {"function", event.function},
+                                {"place", event.place},
+                                {"object", event.object}});
+  }
+  json["this_order"] = fmt::format("{}/{}", explanation.this_failed, explanation.this_runs);
+  json["other_order"] = fmt::format("{}/{}", explanation.other_failed, explanation.other_runs);
+  return json;
 }
 
 Result<fs::path> write_failure_folder(const fs::path& parent, const FolderContents& contents) {

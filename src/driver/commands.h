@@ -30,5 +30,9 @@ int doctor_command(Arguments arguments);
 int run_command(Arguments arguments);
 int replay_command(Arguments arguments);
 int minimize_command(Arguments arguments);
+int show_command(Arguments arguments);
+int explain_command(Arguments arguments);
+int verify_command(Arguments arguments);
+int save_command(Arguments arguments);
 
 }  // namespace heddle

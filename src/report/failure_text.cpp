@@ -8,6 +8,7 @@
 #include "campaign/describe.h"
 #include "campaign/site_names.h"
 #include "host/text.h"
+#include "report/explain_text.h"
 #include "report/status_line.h"
 
 namespace heddle::reports {
@@ -18,9 +19,11 @@ using campaign::Failure;
 using campaign::FailureKind;
 using campaign::SiteNames;
 
-constexpr std::size_t kWords = 6;     // last lines of each stream
-constexpr std::size_t kWide = 160;    // columns of the program's own text
-constexpr std::size_t kBlocked = 12;  // threads of a deadlock
+constexpr std::size_t kWords = 6;      // last lines of each stream
+constexpr std::size_t kWide = 160;     // columns of the program's own text
+constexpr std::size_t kColumns = 100;  // of lanes
+constexpr std::size_t kFactLines = 8;  // what add_facts() and the commands may take
+constexpr std::size_t kBlocked = 12;   // threads of a deadlock
 
 // What the program printed may hold anything: escape codes must not reach the user's terminal.
 std::string printable(std::string_view text) {
@@ -122,7 +125,17 @@ std::string failure_text(const Failure& failure, const FailureCommands& commands
       "  " + printable(failure.judgement.message));
   add_words(lines, "standard error", failure.capture.err.text);
   add_words(lines, "standard output", failure.capture.out.text);
-  add_blocked(lines, failure);
+  std::vector<std::string> why;
+  if (failure.explanation) why = explanation_lines(*failure.explanation, kColumns);
+  const std::size_t others = lines.size() + why.size() + kFactLines;
+  const RunOutcome& outcome = failure.record.outcome;
+  const std::vector<std::string> lanes =
+      minimal_lanes(failure.capture, {outcome.blocked, outcome.blocked_count},
+                    failure.explanation ? &*failure.explanation : nullptr,
+                    {kColumns, others < kMostFailureLines ? kMostFailureLines - others : 0});
+  lines.insert(lines.end(), lanes.begin(), lanes.end());
+  lines.insert(lines.end(), why.begin(), why.end());
+  if (!failure.explanation) add_blocked(lines, failure);
   add_facts(lines, failure);
   const std::string folder = shell_word(commands.directory);
   if (failure.replays > 0) {

@@ -220,6 +220,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     decision.kind = picked.stall != 0 ? DecisionKind::timeout : DecisionKind::run;
     decision.amount = picked.stall != 0 ? to.deadline - now : 0;
     decision.reason = reason != SwitchReason::preempted ? reason
+                      : !point.current_can_run          ? SwitchReason::blocked
                       : point.current_yields            ? SwitchReason::yielded
                                                         : SwitchReason::preempted;
     decision.candidates = static_cast<std::uint16_t>(candidates.size());

@@ -1,0 +1,108 @@
+#include "campaign/explain_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/symbols.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+// Opened modules are kept from failure to failure. Used by the campaign's own thread only.
+Symbols& symbols() {
+  static Symbols opened;
+  return opened;
+}
+
+}  // namespace
+
+void EventNames::learn_threads(std::span<const Event> events) {
+  for (const Event& event : events) {
+    if (event.kind == EventKind::thread_create) {
+      objects_[event.object] = fmt::format("T{}", event.value);
+    }
+  }
+}
+
+std::string EventNames::thread(ThreadId thread) {
+  if (thread.value == 0) return "main";
+  if (thread.value < threads_.size()) {
+    std::string name = sites_.function(threads_[thread.value].start_routine);
+    // libstdc++'s own function starts every std::thread: it says nothing.
+    if (!name.empty() && !name.starts_with("execute_native_thread") && !name.starts_with("std::")) {
+      return fmt::format("T{} {}", thread.value, name);
+    }
+  }
+  return fmt::format("T{}", thread.value);
+}
+
+const std::string& EventNames::object(ObjectId object) {
+  const auto [at, fresh] = objects_.try_emplace(object);
+  if (fresh) at->second = look_up(object);
+  return at->second;
+}
+
+std::string EventNames::look_up(ObjectId object) {
+  const std::uint64_t rest = object.value & 0x0fff'ffff'ffff'ffffULL;
+  switch (object_kind(object)) {
+    case ObjectKind::none:
+      return "memory";
+    case ObjectKind::global: {
+      const std::uint64_t module = rest >> 48;
+      const std::uint64_t offset = rest & 0xffff'ffff'ffffULL;
+      if (module >= modules_.size()) return fmt::format("module {}+{:#x}", module, offset);
+      std::string name = symbols().data(modules_[module].path, offset);
+      if (!name.empty()) return name;
+      std::string_view path = modules_[module].path;
+      path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0
+      return fmt::format("{}+{:#x}", path, offset);
+    }
+    case ObjectKind::heap: {
+      const std::uint64_t hash = rest >> 24;
+      const std::uint64_t offset = rest & 0xff'ffff;
+      const std::string behind = offset == 0 ? "" : fmt::format("+{}", offset);
+      const auto found = std::ranges::find_if(heap_, [&](const HeapRecord& record) {
+        return (record.block_hash & 0xf'ffff'ffffULL) == hash;
+      });
+      if (found == heap_.end()) return fmt::format("heap {:x}{}", hash & 0xffff, behind);
+      const std::string where = line(found->site);
+      return fmt::format("[{} B from {}]{}", found->size,
+                         where.empty() ? sites_.name(found->site) : where, behind);
+    }
+    case ObjectKind::stack: {
+      const std::uint64_t owner = rest >> 44;
+      const std::uint64_t below = rest & 0xfff'ffff'ffffULL;
+      return fmt::format("local {:#x} of {}", below,
+                         owner == 0 ? "main" : fmt::format("T{}", owner));
+    }
+    case ObjectKind::other:
+      return fmt::format("memory {:#x}", rest);
+    case ObjectKind::thread:
+      return rest == 0 ? "main" : fmt::format("T{}", rest);
+    case ObjectKind::clock:
+      return "the clock";
+    case ObjectKind::descriptor:
+      return fmt::format("descriptor {}", rest);
+  }
+  return "memory";
+}
+
+std::string EventNames::function(SiteId site) {
+  const std::string& text = place(site);
+  if (site.value == 0) return {};
+  // "function file:line"; a function's name may hold spaces of its own.
+  const std::size_t space = text.rfind(' ');
+  if (space == std::string::npos) return text.find('+') == std::string::npos ? text : std::string();
+  return text.substr(0, space);
+}
+
+std::string EventNames::line(SiteId site) {
+  const std::string& text = place(site);
+  const std::size_t space = text.rfind(' ');
+  if (site.value == 0 || space == std::string::npos) return {};
+  return text.substr(space + 1);
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,43 @@
+// Threads, objects and places of a trace as a programmer calls them.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+
+#include "campaign/run_record.h"
+#include "campaign/site_names.h"
+
+namespace heddle::campaign {
+
+class EventNames {
+ public:
+  EventNames(std::span<const ModuleRecord> modules, std::span<const ThreadRecord> threads,
+             std::span<const HeapRecord> heap)
+      : modules_(modules), threads_(threads), heap_(heap), sites_(modules) {}
+
+  // A thread as an object is known by an address of the runtime's: its creation says which it is.
+  void learn_threads(std::span<const Event> events);
+
+  // "main", "T2 increase".
+  std::string thread(ThreadId thread);
+  // "counter", "forks[2]", "[24 B from make node.cpp:7]+8", "local of T1".
+  const std::string& object(ObjectId object);
+  // "increase counter.c:13".
+  const std::string& place(SiteId site) { return sites_.name(site); }
+  // "increase": empty if not known.
+  std::string function(SiteId site);
+  // "counter.c:13": empty if not known.
+  std::string line(SiteId site);
+
+ private:
+  std::string look_up(ObjectId object);
+
+  std::span<const ModuleRecord> modules_;
+  std::span<const ThreadRecord> threads_;
+  std::span<const HeapRecord> heap_;
+  SiteNames sites_;
+  std::map<ObjectId, std::string> objects_;
+};
+
+}  // namespace heddle::campaign

@@ -1,0 +1,26 @@
+// The one sentence of an explanation, with the names of the source.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "campaign/explain_names.h"
+#include "campaign/failure.h"
+#include "contract/run_outcome.h"
+
+namespace heddle::campaign {
+
+struct SentenceFacts {
+  const RunOutcome* outcome = nullptr;
+  std::span<const Decision> decisions;
+  // The flipped pair, and what its second thread had done before.
+  std::optional<DecisiveEvent> first;
+  std::optional<DecisiveEvent> second;
+  std::optional<DecisiveEvent> before;
+};
+
+std::string explain_sentence(const Explanation& explanation, const SentenceFacts& facts,
+                             EventNames& names);
+
+}  // namespace heddle::campaign

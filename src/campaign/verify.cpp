@@ -1,0 +1,168 @@
+#include "campaign/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <set>
+
+#include "base/hash.h"
+#include "base/prng.h"
+#include "campaign/describe.h"
+#include "campaign/site_names.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+constexpr std::size_t kBatch = 50;
+constexpr std::uint64_t kSeed = 0x76657269667921;
+constexpr std::int64_t kFarthest = 8;
+
+std::uint64_t hash_of(const Decisions& decisions) {
+  std::uint64_t hash = decisions.size();
+  for (const Decision& d : decisions) {
+    hash = combine(hash, d.from_step);
+    hash = combine(hash, std::uint64_t{d.from.value} << 32 | std::uint64_t{d.to.value} << 8 |
+                             static_cast<std::uint64_t>(d.kind));
+  }
+  return hash;
+}
+
+// One change, drawn.
+Decisions changed(const Decisions& decisions, const std::vector<std::uint64_t>& points,
+                  Prng& prng) {
+  const auto threads = static_cast<std::uint32_t>(points.size());
+  const std::uint32_t way = decisions.empty() ? 3 : static_cast<std::uint32_t>(prng.below(4));
+  const std::size_t index = decisions.empty() ? 0 : prng.below(decisions.size());
+  Decisions result = decisions;
+  if (way == 0) return without_range(decisions, index, index + 1);
+  if (way == 1) {
+    const auto far = static_cast<std::int64_t>(prng.below(2 * kFarthest)) - kFarthest;
+    move_decision(result, index, far >= 0 ? far + 1 : far);
+    return result;
+  }
+  if (threads < 2) return result;
+  const ThreadId to{static_cast<std::uint16_t>(prng.below(threads))};
+  if (way == 2) return with_target(decisions, index, to);
+  Decision added{};
+  added.kind = DecisionKind::run;
+  added.reason = SwitchReason::preempted;
+  added.from = ThreadId{static_cast<std::uint16_t>(prng.below(threads))};
+  added.from_step = 1 + prng.below(std::max<std::uint64_t>(1, points[added.from.value]));
+  added.to = to;
+  return with_decision(decisions, added);
+}
+
+class Verifier {
+ public:
+  Verifier(Crew& crew, const VerifyRequest& request) : crew_(crew), request_(request) {}
+
+  Verification run() {
+    const std::vector<RunInput> old(request_.old_runs, request_.minimal);
+    make(old, result_.old);
+    std::vector<RunInput> near;
+    for (Decisions& decisions :
+         neighbours_of(*request_.minimal.replay, points_, request_.neighbours)) {
+      near.push_back(request_.minimal);
+      near.back().replay = std::make_shared<const Decisions>(std::move(decisions));
+    }
+    make(near, result_.neighbours);
+    std::vector<RunInput> anew;
+    for (std::uint64_t i = 0; i < request_.strategy_runs; ++i) {
+      anew.push_back(request_.found);
+      anew.back().plan.seed = combine(request_.found.plan.seed, i);
+      anew.back().plan.run = i + 1;
+    }
+    make(anew, result_.strategy);
+    return result_;
+  }
+
+ private:
+  void make(std::span<const RunInput> inputs, Tally& tally) {
+    for (std::size_t begin = 0; begin < inputs.size(); begin += kBatch) {
+      Work work;
+      work.inputs = inputs.subspan(begin, std::min(kBatch, inputs.size() - begin));
+      work.until = request_.until;
+      if (request_.tick) work.tick = [&](std::size_t) { request_.tick(); };
+      for (RunSlot& slot : crew_.execute(work)) {
+        if (!slot.done) return;
+        note(slot, tally);
+      }
+    }
+  }
+
+  void note(RunSlot& slot, Tally& tally) {
+    ++tally.runs;
+    if (&tally == &result_.old) {
+      result_.drifted = result_.drifted || slot.record.outcome.diverged != 0;
+      points_.clear();
+      for (const ThreadRecord& thread : slot.record.threads) points_.push_back(thread.points);
+    }
+    if (slot.suspicion.kind == FailureKind::none) return;
+    ++tally.failed;
+    if (!result_.first_failure.empty() || !slot.capture) return;
+    SiteNames sites(slot.capture->modules);
+    result_.first_failure = describe(slot.record, *slot.capture, slot.suspicion, sites).message;
+  }
+
+  Crew& crew_;
+  const VerifyRequest& request_;
+  Verification result_;
+  std::vector<std::uint64_t> points_;  // of each thread, in a run of the old schedule
+};
+
+}  // namespace
+
+std::vector<Decisions> neighbours_of(const Decisions& decisions,
+                                     const std::vector<std::uint64_t>& points_by_thread,
+                                     std::size_t most) {
+  std::vector<Decisions> all;
+  std::set<std::uint64_t> known = {hash_of(decisions)};
+  const auto add = [&](Decisions&& candidate) {
+    if (all.size() < most && known.insert(hash_of(candidate)).second) {
+      all.push_back(std::move(candidate));
+    }
+  };
+  for (std::size_t i = 0; i < decisions.size(); ++i) {
+    add(without_range(decisions, i, i + 1));
+    for (std::int64_t points = 1; points <= kFarthest; ++points) {
+      for (const std::int64_t signed_points : {points, -points}) {
+        Decisions moved = decisions;
+        if (move_decision(moved, i, signed_points)) add(std::move(moved));
+      }
+    }
+  }
+  Prng prng(kSeed);
+  // A small program has fewer neighbours than asked for: stop when nothing new comes.
+  for (std::size_t fruitless = 0; all.size() < most && fruitless < 1000;) {
+    const std::size_t before = all.size();
+    Decisions candidate = changed(decisions, points_by_thread, prng);
+    if (prng.chance(1, 2)) candidate = changed(candidate, points_by_thread, prng);
+    add(std::move(candidate));
+    fruitless = all.size() == before ? fruitless + 1 : 0;
+  }
+  return all;
+}
+
+Verification verify(Crew& crew, const VerifyRequest& request) {
+  return Verifier(crew, request).run();
+}
+
+std::string verification_text(const Verification& v, std::uint64_t first_run) {
+  std::string text = v.old.failed == 0
+                         ? "old interleaving passes"
+                         : fmt::format("old interleaving fails {} of {}", v.old.failed, v.old.runs);
+  if (v.drifted) text += " (as far as the program still goes that way)";
+  text += fmt::format("; {} of {} neighbours fail", v.neighbours.failed, v.neighbours.runs);
+  text += fmt::format("; {} of {} new runs of the strategy that found it fail", v.strategy.failed,
+                      v.strategy.runs);
+  if (first_run > 0) {
+    text += fmt::format("; the failure came once in {} run{} before", first_run,
+                        first_run == 1 ? "" : "s");
+  }
+  return text;
+}
+
+}  // namespace heddle::campaign

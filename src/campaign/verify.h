@@ -1,0 +1,52 @@
+// Does a fix hold? The old schedule, its neighbours, then the strategy that found the failure.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/crew.h"
+#include "campaign/minimise_edits.h"
+
+namespace heddle::campaign {
+
+struct VerifyRequest {
+  RunInput minimal;  // follows the minimal decisions
+  RunInput found;    // as the run that found it was planned, without decisions
+  unsigned old_runs = 20;
+  std::size_t neighbours = 500;
+  std::uint64_t strategy_runs = 100;
+  std::optional<std::chrono::steady_clock::time_point> until;
+  std::function<void()> tick;
+};
+
+struct Tally {
+  std::uint64_t runs = 0;
+  std::uint64_t failed = 0;
+};
+
+struct Verification {
+  Tally old;
+  Tally neighbours;
+  Tally strategy;
+  std::string first_failure;  // a message; empty: none
+  bool drifted = false;       // the old schedule could not be followed to its end
+
+  bool holds() const { return old.failed + neighbours.failed + strategy.failed == 0; }
+};
+
+Verification verify(Crew& crew, const VerifyRequest& request);
+
+// Schedules near this one: each decision left out, moved or given to another thread, then two such changes at a time, then
+// one more preemption somewhere. Distinct, the same list every time.
+std::vector<Decisions> neighbours_of(const Decisions& decisions,
+                                     const std::vector<std::uint64_t>& points_by_thread,
+                                     std::size_t most);
+
+// "old interleaving passes; 0 of 500 neighbours fail; …": `first_run` is the run in which the failure first came, 0 if unknown.
+std::string verification_text(const Verification& verification, std::uint64_t first_run);
+
+}  // namespace heddle::campaign

@@ -1,0 +1,267 @@
+#include "report/show_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <set>
+
+#include "base/hash.h"
+#include "campaign/explain_align.h"
+#include "host/text.h"
+
+namespace heddle::reports {
+
+namespace {
+
+using campaign::EventNames;
+using campaign::gives_lock;
+using campaign::takes_lock;
+
+class StoryTeller {
+ public:
+  StoryTeller(const StorySource& source, EventNames& names) : source_(source), names_(names) {}
+
+  Story tell();
+
+ private:
+  struct Lane {
+    std::size_t number = 0;
+    std::vector<ObjectId> held;
+    std::vector<std::size_t> events;  // numbers of its events, in order
+    std::size_t next = 0;             // of them, the first not yet told
+  };
+
+  void find_lanes();
+  void find_shared();
+  bool is_told(std::size_t number) const;
+  void tell_event(std::size_t number);
+  void tell_switch(const Event& before, const Event& after);
+  std::string switch_reason(const Event& before, const Event& after);
+  std::string waits_for(const Event& last);
+  void tell_blocked();
+  void note_locks(Lane& lane, const Event& event);
+  std::string holding(const Lane& lane);
+  void add(std::size_t lane, std::string text, StepStyle style);
+
+  const StorySource& source_;
+  EventNames& names_;
+  std::map<ThreadId, Lane> lanes_;
+  std::set<ObjectId> shared_;
+  Story story_;
+};
+
+void StoryTeller::find_lanes() {
+  for (std::size_t i = 0; i < source_.events.size(); ++i) {
+    lanes_[source_.events[i].thread].events.push_back(i);
+  }
+  for (const BlockedThread& blocked : source_.blocked) lanes_[blocked.thread];
+  for (auto& [thread, lane] : lanes_) {
+    lane.number = story_.lanes.size();
+    story_.lanes.push_back(names_.thread(thread));
+  }
+}
+
+void StoryTeller::find_shared() {
+  std::map<ObjectId, ThreadId> first;
+  for (const Event& event : source_.events) {
+    const auto [at, fresh] = first.try_emplace(event.object, event.thread);
+    if (!fresh && at->second != event.thread) shared_.insert(event.object);
+  }
+}
+
+bool StoryTeller::is_told(std::size_t number) const {
+  if (source_.detail == StoryDetail::all) return true;
+  if (std::ranges::find(source_.decisive, number) != source_.decisive.end()) return true;
+  const Event& event = source_.events[number];
+  switch (event.kind) {
+    case EventKind::thread_start:
+    case EventKind::mutex_init:
+    case EventKind::mutex_destroy:
+    case EventKind::rwlock_init:
+    case EventKind::rwlock_destroy:
+    case EventKind::cond_init:
+    case EventKind::cond_destroy:
+    case EventKind::sem_init:
+    case EventKind::sem_destroy:
+    case EventKind::barrier_init:
+    case EventKind::barrier_destroy:
+    case EventKind::clock_read:
+    case EventKind::none:
+      return false;
+    case EventKind::thread_exit:
+    case EventKind::thread_create:
+    case EventKind::thread_join:
+    case EventKind::sleep:
+    case EventKind::yield:
+      return true;
+    default:
+      return shared_.contains(event.object);
+  }
+}
+
+void StoryTeller::add(std::size_t lane, std::string text, StepStyle style) {
+  LaneStep step;
+  step.lane = lane;
+  step.text = std::move(text);
+  step.style = style;
+  story_.steps.push_back(std::move(step));
+}
+
+void StoryTeller::note_locks(Lane& lane, const Event& event) {
+  if (takes_lock(event)) lane.held.push_back(event.object);
+  if (gives_lock(event.kind)) {
+    const auto found = std::ranges::find(lane.held, event.object);
+    if (found != lane.held.end()) lane.held.erase(found);
+  }
+  // A condition wait gives its mutex up; the trace does not say which, but it is nearly always the last taken.
+  const bool waits = event.kind == EventKind::cond_wait || event.kind == EventKind::cond_timedwait;
+  if (waits && !lane.held.empty()) lane.held.pop_back();
+}
+
+std::string StoryTeller::holding(const Lane& lane) {
+  std::string text;
+  for (const ObjectId lock : lane.held) {
+    text += (text.empty() ? "" : ", ") + names_.object(lock);
+  }
+  return text;
+}
+
+void StoryTeller::tell_event(std::size_t number) {
+  const Event& event = source_.events[number];
+  Lane& lane = lanes_[event.thread];
+  LaneStep step;
+  step.lane = lane.number;
+  step.text = event_text(event, names_);
+  note_locks(lane, event);
+  const bool locked = takes_lock(event);
+  if ((is_plain_access(event.kind) || is_atomic(event.kind) || lane.held.size() > 1) &&
+      !lane.held.empty() && (locked || !gives_lock(event.kind))) {
+    step.text += fmt::format(" [{}]", holding(lane));
+  }
+  step.where = names_.line(event.site);
+  step.key = combine(combine(event.site.value, event.object.value),
+                     static_cast<std::uint64_t>(event.kind)) |
+             1;
+  if (std::ranges::find(source_.decisive, number) != source_.decisive.end()) {
+    step.style = StepStyle::decisive;
+  }
+  story_.steps.push_back(std::move(step));
+}
+
+// What a thread that was left without a decision is about to do, and cannot.
+std::string StoryTeller::waits_for(const Event& last) {
+  const Lane& lane = lanes_[last.thread];
+  if (last.kind == EventKind::cond_wait || last.kind == EventKind::cond_timedwait) {
+    return fmt::format("waits on {}", names_.object(last.object));
+  }
+  for (const BlockedThread& blocked : source_.blocked) {
+    if (blocked.thread == last.thread && lane.next >= lane.events.size()) {
+      return fmt::format("waits for {}", names_.object(blocked.object));
+    }
+  }
+  if (lane.next >= lane.events.size()) return "blocked";
+  const Event& next = source_.events[lane.events[lane.next]];
+  if (next.kind == EventKind::sleep) return "sleeps";
+  if (next.kind == EventKind::yield) return "yields";
+  if (may_block(next.kind)) return fmt::format("waits for {}", names_.object(next.object));
+  return "gives way";
+}
+
+std::string StoryTeller::switch_reason(const Event& before, const Event& after) {
+  for (const Decision& decision : source_.decisions) {
+    if (decision.from != before.thread || decision.step <= before.step) continue;
+    if (decision.step > after.step) continue;
+    if (decision.kind == DecisionKind::timeout) {
+      return fmt::format("stall of {}: a timer of {} fires",
+                         show_duration(std::chrono::nanoseconds(decision.amount)),
+                         names_.thread(decision.to));
+    }
+    if (decision.kind != DecisionKind::run) continue;
+    if (decision.reason == SwitchReason::preempted) return "preempted";
+    if (decision.reason == SwitchReason::yielded) return "yields";
+    break;
+  }
+  return waits_for(before);
+}
+
+void StoryTeller::tell_switch(const Event& before, const Event& after) {
+  if (before.kind == EventKind::thread_exit) return;
+  add(lanes_[before.thread].number, fmt::format("switch ({})", switch_reason(before, after)),
+      StepStyle::change);
+}
+
+void StoryTeller::tell_blocked() {
+  for (const BlockedThread& blocked : source_.blocked) {
+    std::string text = fmt::format("waits for {} for ever", names_.object(blocked.object));
+    if (blocked.holder != kNoThread) {
+      text += fmt::format(", held by {}", names_.thread(blocked.holder));
+    } else if (blocked.lost_wakeup != 0) {
+      text += "; its wake-up came before";
+    }
+    LaneStep step;
+    step.lane = lanes_[blocked.thread].number;
+    step.text = std::move(text);
+    step.where = names_.line(blocked.site);
+    step.style = StepStyle::note;
+    story_.steps.push_back(std::move(step));
+  }
+}
+
+Story StoryTeller::tell() {
+  find_lanes();
+  find_shared();
+  const Event* before = nullptr;
+  for (std::size_t i = 0; i < source_.events.size(); ++i) {
+    const Event& event = source_.events[i];
+    if (before != nullptr && before->thread != event.thread) tell_switch(*before, event);
+    ++lanes_[event.thread].next;
+    if (is_told(i)) {
+      tell_event(i);
+    } else {
+      note_locks(lanes_[event.thread], event);
+    }
+    before = &event;
+  }
+  tell_blocked();
+  return std::move(story_);
+}
+
+// Lanes in which nothing is told, and switches between steps that are not, only take room.
+void tidy(Story& story) {
+  std::vector<LaneStep> steps;
+  for (LaneStep& step : story.steps) {
+    const bool change = step.style == StepStyle::change;
+    // A thread that was given control and did nothing to tell: the switch to it and away from it are one.
+    if (change && !steps.empty() && steps.back().style == StepStyle::change) {
+      if (steps.back().text.find("preempted") != std::string::npos) continue;
+      steps.pop_back();
+    }
+    if (change && steps.empty()) continue;
+    steps.push_back(std::move(step));
+  }
+  if (!steps.empty() && steps.back().style == StepStyle::change) steps.pop_back();
+  std::vector<bool> used(story.lanes.size(), false);
+  for (const LaneStep& step : steps) used[step.lane] = true;
+  std::vector<std::size_t> moved(story.lanes.size(), 0);
+  std::vector<std::string> lanes;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    moved[i] = lanes.size();
+    if (used[i]) lanes.push_back(std::move(story.lanes[i]));
+  }
+  for (LaneStep& step : steps) step.lane = moved[step.lane];
+  story.lanes = std::move(lanes);
+  story.steps = std::move(steps);
+}
+
+}  // namespace
+
+Story story_of(const StorySource& source, EventNames& names) {
+  names.learn_threads(source.events);
+  Story story = StoryTeller(source, names).tell();
+  if (source.detail == StoryDetail::shared) tidy(story);
+  return story;
+}
+
+}  // namespace heddle::reports
