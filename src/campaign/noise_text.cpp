@@ -56,9 +56,12 @@ Result<Strength> parse_strength(const NoiseRow& row, std::string_view text) {
                     row.name, unit_name(row.unit), row.most, row.usual.low, row.usual.high, text)};
   };
   std::uint64_t bounds[2] = {};
+  // 5..20, or 5-20 as one is used to write it.
   const std::size_t dots = text.find("..");
-  const std::string_view parts[2] = {text.substr(0, dots),
-                                     dots == text.npos ? text : text.substr(dots + 2)};
+  const std::size_t middle = dots != text.npos ? dots : text.find('-');
+  const std::size_t upper = dots != text.npos ? middle + 2 : middle + 1;
+  const std::string_view parts[2] = {text.substr(0, middle),
+                                     middle == text.npos ? text : text.substr(upper)};
   for (int i = 0; i < 2; ++i) {
     std::string_view rest = parts[i];
     const auto number = take_number(rest);

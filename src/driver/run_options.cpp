@@ -230,7 +230,7 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   text("--engine", texts.engine, "NAME", "controlled (default) or free");
   text("--strategy", texts.strategy, "NAME[:ARG]", "who runs next; see 'heddle list strategies'");
   text("--noise", texts.noise, "SETTINGS",
-       "placement=NAME,seeding=NAME,frequency=0..1000,strength=N or N-M");
+       "placement=NAME,seeding=NAME,frequency=0..1000,strength=N or N..M");
   text("--level", texts.level, "NAME", "what is an event: sync, atomics or memory (default)");
   text("--max-stall", texts.max_stall, "TIME",
        "longest stall of a thread that may be assumed (1s); 0: none, inf: any");

@@ -55,6 +55,12 @@ TEST(NoiseText, TakesTheStrengthAfterTheSeedingOrWithItsUnit) {
   EXPECT_EQ(noise_text(parsed("strength=3,seeding=yield")), noise_text(parsed("seeding=yield:3")));
 }
 
+TEST(NoiseText, TakesAnIntervalWithDotsOrADash) {
+  EXPECT_EQ(noise_text(parsed("strength=5-20")), noise_text(parsed("strength=5..20")));
+  EXPECT_NE(refusal("strength=5-"), "accepted");
+  EXPECT_NE(refusal("strength=-5"), "accepted");
+}
+
 TEST(NoiseText, ReadsTheSeedingsOfReadsWritesAndSynchronisation) {
   const NoiseSettings settings = parsed("reads=yield:10,writes=sleep:20@300,sync=none");
   EXPECT_STREQ(settings.placement, "read/write");
