@@ -16,7 +16,6 @@ namespace heddle::reports {
 namespace {
 
 using campaign::Failure;
-using campaign::FailureKind;
 using campaign::SiteNames;
 
 constexpr std::size_t kWords = 6;      // last lines of each stream
