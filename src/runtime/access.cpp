@@ -13,10 +13,24 @@ __attribute__((
 }
 
 namespace heddle::runtime {
+namespace {
+
+// Some module of the program reports its accesses. Without one, the ranges that memcpy and its kin report are all there
+// is: nobody's race shows in them, and a compressor calls memcmp a million times a second.
+bool g_instrumented = false;
+
+bool accesses_count() { return g_instrumented && g_level == Level::memory && g_multithreaded; }
+
+}  // namespace
+
+void note_instrumented_module() {
+  g_instrumented = true;
+  heddle_fast_state_v1.skip = 0;  // the next access looks again whether it counts
+}
 
 void refresh_fast_state(ThreadState& thread) {
   FastState& fast = heddle_fast_state_v1;
-  if (inactive() || g_level != Level::memory || !g_multithreaded) {
+  if (inactive() || !accesses_count()) {
     fast.skip = kPassAll;
   } else if (controlled()) {
     fast.skip = thread.exempt ? kPassAll : -1;
@@ -36,6 +50,10 @@ HEDDLE_EXPORT void heddle_access_slow_v1(const void* address, std::size_t size, 
     return;
   }
   ThreadState& thread = self();
+  if (!accesses_count()) {
+    refresh_fast_state(thread);
+    return;
+  }
   if (controlled()) {
     if (under_control()) {
       fast.skip = -1;
@@ -47,10 +65,6 @@ HEDDLE_EXPORT void heddle_access_slow_v1(const void* address, std::size_t size, 
     return;
   }
   if (thread.in_runtime) return;  // a signal handler inside our own code: its accesses go unseen
-  if (g_level != heddle::Level::memory || !g_multithreaded) {
-    refresh_fast_state(thread);
-    return;
-  }
   const bool is_range = size > 16;
   free_access(thread, Occurrence{.kind = static_cast<heddle::EventKind>(kind),
                                  .object = address,

@@ -11,8 +11,11 @@ namespace heddle::runtime {
 // "Nobody wants your accesses."
 inline constexpr std::int64_t kPassAll = std::int64_t{1} << 62;
 
+// The program has code that reports its accesses: from now on they count.
+void note_instrumented_module();
+
 // Sets the calling thread's countdown to what the run and the thread are now: everything passes while there is no run,
-// no second thread, or nobody who looks at accesses.
+// no second thread, no instrumented module, or nobody who looks at accesses.
 void refresh_fast_state(ThreadState& thread);
 
 }  // namespace heddle::runtime

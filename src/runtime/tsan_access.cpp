@@ -2,6 +2,7 @@
 // rarer ones that need the runtime anyway.
 #include <cstddef>
 
+#include "runtime/access.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -81,6 +82,6 @@ HEDDLE_EXPORT void __tsan_external_write(void* address, void* site, void*) {
   access<1, kNatural>(address, EventKind::write, site);
 }
 
-// What instrumented modules call from their constructors, before or after ours: nothing is left to do, the runtime
-// starts itself (start-up code is idempotent and runs before main).
-HEDDLE_EXPORT void __tsan_init() {}
+// What instrumented modules call from their constructors, before or after ours. The runtime starts itself
+// (start-up code is idempotent and runs before main).
+HEDDLE_EXPORT void __tsan_init() { heddle::runtime::note_instrumented_module(); }

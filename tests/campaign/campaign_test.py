@@ -128,6 +128,13 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(again.returncode, 3)
         self.assertEqual(len(again.stderr.splitlines()), 1)
 
+    def test_what_a_plain_program_compares_and_copies_is_no_event(self):
+        # With a sleep at each of them, 400,000 comparisons would take minutes.
+        result, report = self.run_campaign("compare", "--engine", "free", "--runs", "1", "--timeout", "30s", "--noise",
+                                           "placement=random-all,seeding=sleep,frequency=1000,strength=1")
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        self.assertEqual(report["runs"], 1)
+
     def test_a_program_that_ignores_signals_is_ended_at_its_deadline(self):
         for engine in ("free", "controlled"):
             with self.subTest(engine):

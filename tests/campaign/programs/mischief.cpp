@@ -54,6 +54,13 @@ void* deposit(void*) {
   return nullptr;
 }
 
+// What a compressor does all day. Called through a pointer, so that the compiler cannot do the work by itself.
+void* compares(void*) {
+  int (*volatile compare)(const void*, const void*, size_t) = memcmp;
+  for (int i = 0; i < 200000; ++i) compare(&a, &b, 8);
+  return nullptr;
+}
+
 void* exits(void*) { exit(4); }
 
 void* nothing(void*) { return nullptr; }
@@ -157,6 +164,7 @@ int main(int argc, char** argv) {
   if (how == "fork") return child_works();
   if (how == "stubborn") return ignores_everything();
   if (how == "exit-in-thread") together({exits});
+  if (how == "compare") together({compares, compares});
   if (how == "many") together(std::vector<void* (*)(void*)>(500, nothing));
   if (how == "places") return own_places();
   if (how == "unseen") return unseen_block();
