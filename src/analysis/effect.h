@@ -10,7 +10,7 @@
 // object: any number that names a byte, neighbours having neighbouring numbers: an address in a live run, an ObjectId
 // in a trace. thread_create, _join, _detach: `argument` is the other thread. Locks: result 0 or EOWNERDEAD means
 // taken. Atomics: result 0 means stored, for those that may not store. allocate: [object, object + argument) is
-// somebody's afresh. mutex_init: argument 1 says recursive.
+// somebody's afresh. Mutexes: argument 1 says robust. thread_create: value 1 says detached.
 #pragma once
 
 #include <cerrno>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/hash.h"
 #include "campaign/describe.h"
@@ -109,6 +110,7 @@ Result<CampaignResult> Campaign::run() {
   if (!begun) return begun.error();
   Result<Oracle> oracle = Oracle::create(options_);
   if (!oracle) return oracle.error();
+  oracle_ = &*oracle;
   Result<TemporaryDirectory> scratch = TemporaryDirectory::create("heddle");
   if (!scratch) return scratch.error();
 
@@ -185,9 +187,17 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
     merge_run(slot);
     rows.push_back(row_of(slot.record));
     if (slot.suspicion.kind != FailureKind::none) {
-      if (Result<void> kept = merge_failure(crew, slot, rows.back()); !kept) {
-        result_.write_error = kept.error().sentence;
+      for (;;) {
+        if (Result<void> kept = merge_failure(crew, slot, rows.back()); !kept) {
+          result_.write_error = kept.error().sentence;
+        }
+        if (slot.suspicion.kind != FailureKind::finding) break;
+        const std::optional<std::size_t> next =
+            oracle_->failing_finding(slot.record, slot.suspicion.finding + 1);
+        if (!next) break;
+        slot.suspicion.finding = *next;
       }
+      ++result_.totals.failing_runs;
       if (!options_.keep_going) {
         result_.stopped_by = StoppedBy::failure;
         go_on = false;
@@ -212,6 +222,7 @@ void Campaign::merge_run(RunSlot& slot) {
   CampaignTotals& totals = result_.totals;
   ++totals.runs;
   learned_.merge(record);
+  merge_findings(record);
   chooser_.learn(record);
   result_.took_control = result_.took_control || record.took_control;
   const bool is_new = outcome.schedule_hash != 0 && schedules_.insert(outcome.schedule_hash).second;
@@ -251,15 +262,34 @@ RunRow Campaign::row_of(const RunRecord& record) {
   return row;
 }
 
+void Campaign::merge_findings(const RunRecord& record) {
+  result_.detection_dropped += record.detection_dropped;
+  if (record.findings.empty()) return;
+  SiteNames sites(record.modules);
+  std::set<std::string> seen;  // a run counts once
+  for (const Finding& finding : record.findings) {
+    Judgement judgement = describe_finding(finding, record, sites);
+    if (!seen.insert(judgement.signature).second) continue;
+    const auto [at, fresh] =
+        finding_by_signature_.try_emplace(judgement.signature, result_.findings.size());
+    if (fresh) {
+      result_.findings.push_back({std::move(judgement), record.input.plan.run, 0});
+    }
+    ++result_.findings[at->second].count;
+  }
+}
+
 Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
-  ++result_.totals.failing_runs;
   SiteNames sites(slot.capture->modules);
   const Judgement judgement = describe(slot.record, *slot.capture, slot.suspicion, sites);
   row.kind = failure_name(judgement.kind);
   row.failure_id = failure_id(judgement);
   const auto [at, fresh] = by_signature_.try_emplace(judgement.signature, result_.failures.size());
   if (!fresh) {
-    ++result_.failures[at->second].count;
+    // A run that shows it at two addresses counts once.
+    Failure& known = result_.failures[at->second];
+    if (known.last_run != slot.record.input.plan.run) ++known.count;
+    known.last_run = slot.record.input.plan.run;
     return {};
   }
   Failure failure;
@@ -267,9 +297,10 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
   failure.judgement = judgement;
   failure.strategy = options_.engine == EngineKind::free ? result_.strategy : row.strategy;
   failure.first_run = slot.record.input.plan.run;
+  failure.last_run = failure.first_run;
   failure.count = 1;
-  failure.record = std::move(slot.record);
-  failure.capture = *std::move(slot.capture);
+  failure.record = slot.record;
+  failure.capture = *slot.capture;
   observer_.checking_failure(judgement);
   check_failure(crew, failure);
   if (options_.minimize) minimise_found(crew, failure);

@@ -13,6 +13,7 @@
 
 #include "campaign/crew.h"
 #include "campaign/failure.h"
+#include "campaign/findings.h"
 #include "campaign/learned.h"
 #include "campaign/options.h"
 #include "campaign/plan_maker.h"
@@ -51,8 +52,10 @@ struct CampaignResult {
   StoppedBy stopped_by = StoppedBy::budget;
   std::uint64_t seed = 0;
   std::string strategy;
-  std::vector<Failure> failures;  // in the order found
-  bool took_control = false;      // the runtime was there in at least one run
+  std::vector<Failure> failures;       // in the order found
+  std::vector<FindingCount> findings;  // all that detectors reported, in the order found
+  std::uint64_t detection_dropped = 0;
+  bool took_control = false;  // the runtime was there in at least one run
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::string internal_error;                         // the first the runtime reported
@@ -81,6 +84,7 @@ class Campaign {
   // False: stop; result_.stopped_by says why.
   Result<bool> merge_round(Crew& crew, std::vector<RunSlot>& slots);
   void merge_run(RunSlot& slot);
+  void merge_findings(const RunRecord& record);
   Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
   void check_failure(Crew& crew, Failure& failure);
   void minimise_found(Crew& crew, Failure& failure);
@@ -103,10 +107,12 @@ class Campaign {
   PlanMaker plans_;
   StrategyChooser chooser_;
   std::unique_ptr<Store> store_;
+  const Oracle* oracle_ = nullptr;  // while run() runs
   std::unordered_set<std::uint64_t> schedules_;
   std::uint64_t last_new_run_ = 0;
   std::vector<bool> recently_new_;
-  std::map<std::string, std::size_t> by_signature_;  // index into result_.failures
+  std::map<std::string, std::size_t> by_signature_;          // index into result_.failures
+  std::map<std::string, std::size_t> finding_by_signature_;  // index into result_.findings
 };
 
 }  // namespace heddle::campaign

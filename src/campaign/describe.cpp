@@ -10,6 +10,7 @@
 #include <cctype>
 #include <vector>
 
+#include "campaign/findings.h"
 #include "host/text.h"
 
 namespace heddle::campaign {
@@ -162,8 +163,9 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
       break;
     case FailureKind::timeout:
       return describe_timeout(record, sites);
-    case FailureKind::output:
     case FailureKind::finding:
+      return describe_finding(record.findings[suspicion.finding], record, sites);
+    case FailureKind::output:
       judgement.message =
           suspicion.pattern.empty()
               ? fmt::format("unexpected output: {}", suspicion.text)

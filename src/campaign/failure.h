@@ -29,6 +29,8 @@ struct Judgement {
   FailureKind kind = FailureKind::none;
   std::string message;    // one line, for people
   std::string signature;  // the same for every run that fails in this way
+  std::string finding;    // kind of a finding, by name; else empty
+  std::string detector;   // that reported it
 
   bool failed() const { return kind != FailureKind::none; }
 };
@@ -78,6 +80,7 @@ struct Failure {
   Judgement judgement;
   std::string strategy;  // that found it, as text
   std::uint64_t first_run = 0;
+  std::uint64_t last_run = 0;
   std::uint64_t count = 0;
   RunRecord record;  // of the first run, or of the minimal one
   RunCapture capture;

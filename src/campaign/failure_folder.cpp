@@ -43,6 +43,8 @@ Json blocked_json(const RunOutcome& outcome, SiteNames& sites) {
   return list;
 }
 
+Json name_or_null(const std::string& name) { return name.empty() ? Json(nullptr) : Json(name); }
+
 std::string failure_text_json(const Failure& failure) {
   SiteNames sites(failure.capture.modules);
   const RunOutcome& outcome = failure.record.outcome;
@@ -125,8 +127,8 @@ Json failure_json(const Failure& failure) {
             {"message", failure.judgement.message},
             {"first_run", failure.first_run},
             {"count", failure.count},
-            {"finding", nullptr},
-            {"detector", nullptr},
+            {"finding", name_or_null(failure.judgement.finding)},
+            {"detector", name_or_null(failure.judgement.detector)},
             {"strategy", failure.strategy},
             {"signature", failure.judgement.signature},
             {"reproduced", failure.reproduced},

@@ -46,10 +46,12 @@ struct RunOptions {
 
   // Oracles beyond the defaults.
   std::vector<std::string> fail_if;  // --fail-if, each an extended regular expression
-  std::optional<std::filesystem::path> expect_output;  // --expect-output
-  std::vector<std::string> detectors;                  // --detect
-  std::vector<FindingKind> fail_on;                    // --fail-on
-  std::vector<std::string> coverage;                   // --coverage, metrics to keep
+  std::optional<std::filesystem::path> expect_output;        // --expect-output
+  std::vector<std::string> detectors;                        // --detect
+  std::vector<FindingKind> fail_on;                          // --fail-on
+  std::optional<std::filesystem::path> suppressions;         // --suppressions
+  std::uint64_t detector_memory = std::uint64_t{512} << 20;  // --memory
+  std::vector<std::string> coverage;                         // --coverage, metrics to keep
 };
 
 }  // namespace heddle

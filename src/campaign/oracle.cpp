@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "campaign/site_names.h"
+#include "detect/catalog.h"
 #include "host/files.h"
 
 namespace heddle::campaign {
@@ -58,6 +60,14 @@ Result<Oracle> Oracle::create(const RunOptions& options) {
     if (!text) return text.error();
     oracle.expected_ = *std::move(text);
   }
+  oracle.names_ = std::make_shared<std::mutex>();
+  if (options.suppressions) {
+    const Result<std::string> text = read_file(*options.suppressions);
+    if (!text) return text.error();
+    Result<Suppressions> parsed = Suppressions::parse(*text, options.suppressions->string());
+    if (!parsed) return parsed.error();
+    oracle.suppressions_ = *std::move(parsed);
+  }
   return oracle;
 }
 
@@ -68,15 +78,39 @@ std::uint64_t Oracle::output_cap() const {
 Suspicion Oracle::judge(const RunRecord& record, RunDirectory& directory) const {
   // What the engine proved comes first: it ends the process itself, so the exit status says nothing more.
   const FailureKind proved = kind_of_verdict(record.outcome.verdict);
-  if (proved != FailureKind::none) return {proved, {}, {}};
+  if (proved != FailureKind::none) return {proved, {}, {}, 0};
   if (record.outcome.verdict == Verdict::internal_error) return {};
-  if (record.ended_by == EndedBy::deadline) return {FailureKind::timeout, {}, {}};
-  if (WIFSIGNALED(record.wait_status)) return {FailureKind::crash, {}, {}};
+  if (record.ended_by == EndedBy::deadline) return {FailureKind::timeout, {}, {}, 0};
+  if (WIFSIGNALED(record.wait_status)) return {FailureKind::crash, {}, {}, 0};
   if (WIFEXITED(record.wait_status) && WEXITSTATUS(record.wait_status) != 0) {
-    return {FailureKind::exit, {}, {}};
+    return {FailureKind::exit, {}, {}, 0};
   }
   if (std::optional<Suspicion> output = judge_output(directory)) return *std::move(output);
+  if (const std::optional<std::size_t> finding = failing_finding(record, 0)) {
+    return {FailureKind::finding, {}, {}, *finding};
+  }
   return {};
+}
+
+std::optional<std::size_t> Oracle::failing_finding(const RunRecord& record,
+                                                   std::size_t from) const {
+  for (std::size_t i = from; i < record.findings.size(); ++i) {
+    const Finding& finding = record.findings[i];
+    if ((record.input.plan.fail_on & bit(finding.kind)) == 0) continue;
+    if (!suppressed(finding, record)) return i;
+  }
+  return std::nullopt;
+}
+
+bool Oracle::suppressed(const Finding& finding, const RunRecord& record) const {
+  if (suppressions_.empty()) return false;
+  const std::lock_guard lock(*names_);
+  const SiteNames sites(record.modules);
+  std::vector<std::string> names = sites.all_names(finding.first_site);
+  for (std::string& name : sites.all_names(finding.second_site)) names.push_back(std::move(name));
+  const std::string variable = sites.variable(finding.object);
+  if (!variable.empty()) names.push_back(variable);
+  return suppressions_.match(finding.kind, names);
 }
 
 std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
@@ -84,18 +118,18 @@ std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
     for (OutputFile* file : {&directory.err(), &directory.out()}) {
       if (file->size() == 0) continue;
       if (std::optional<std::string> line = find_line(file->path(), *pattern.regex)) {
-        return Suspicion{FailureKind::output, shown_line(*line), pattern.text};
+        return Suspicion{FailureKind::output, shown_line(*line), pattern.text, 0};
       }
     }
   }
   if (!expected_) return std::nullopt;
   OutputFile& out = directory.out();
   if (out.was_cut()) {
-    return Suspicion{FailureKind::output, "it printed far more than expected", {}};
+    return Suspicion{FailureKind::output, "it printed far more than expected", {}, 0};
   }
   std::string difference = first_difference(*expected_, out.contents(out.size()).text);
   if (difference.empty()) return std::nullopt;
-  return Suspicion{FailureKind::output, std::move(difference), {}};
+  return Suspicion{FailureKind::output, std::move(difference), {}, 0};
 }
 
 std::optional<std::string> find_line(const std::string& path, const regex_t& regex) {

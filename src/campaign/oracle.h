@@ -5,6 +5,7 @@
 #include <regex.h>
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "campaign/options.h"
 #include "campaign/run_directory.h"
 #include "campaign/run_record.h"
+#include "campaign/suppressions.h"
 #include "host/result.h"
 
 namespace heddle::campaign {
@@ -21,6 +23,7 @@ struct Suspicion {
   FailureKind kind = FailureKind::none;
   std::string text;     // of an output failure: the line that matched, or where the output differs
   std::string pattern;  // of an output failure: what was asked for
+  std::size_t finding = 0;  // of a finding: which of the record's
 };
 
 class Oracle {
@@ -29,6 +32,9 @@ class Oracle {
 
   // Looks at a run right after it, while its output files still hold what it said. Safe from several threads.
   Suspicion judge(const RunRecord& record, RunDirectory& directory) const;
+
+  // The next finding, from that one on, that makes the run a failure.
+  std::optional<std::size_t> failing_finding(const RunRecord& record, std::size_t from) const;
 
   // Bytes of output a run may need: what is expected and a little more.
   std::uint64_t output_cap() const;
@@ -41,9 +47,12 @@ class Oracle {
   };
 
   std::optional<Suspicion> judge_output(RunDirectory& directory) const;
+  bool suppressed(const Finding& finding, const RunRecord& record) const;
 
   std::vector<Pattern> fail_if_;
   std::optional<std::string> expected_;
+  Suppressions suppressions_;
+  std::shared_ptr<std::mutex> names_;  // debug information is read by one thread at a time
 };
 
 // The first line of a file that contains a match. Lines longer than a megabyte are looked at in pieces.

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "campaign/findings.h"
+
 namespace heddle::campaign {
 
 namespace {
@@ -127,6 +129,44 @@ std::uint64_t limit_from_json(const Json& json) {
   return json.is_string() ? kUnlimited : json.get<std::uint64_t>();
 }
 
+Json detectors_json(DetectorMask mask) {
+  Json names = Json::array();
+  for (std::size_t i = 0; i < detector_catalog().size(); ++i) {
+    if ((mask & bit_of_row(i)) != 0) names.push_back(detector_catalog()[i].name);
+  }
+  return names;
+}
+DetectorMask detectors_from_json(const Json& names) {
+  DetectorMask mask = 0;
+  for (const Json& name : names) {
+    for (std::size_t i = 0; i < detector_catalog().size(); ++i) {
+      if (detector_catalog()[i].name == name.get<std::string>()) mask |= bit_of_row(i);
+    }
+  }
+  return mask;
+}
+
+constexpr FindingKind kLastKind = FindingKind::sleep_sync;
+
+Json kinds_json(FindingKinds kinds) {
+  Json names = Json::array();
+  for (unsigned i = 1; i <= static_cast<unsigned>(kLastKind); ++i) {
+    const auto kind = static_cast<FindingKind>(i);
+    if ((kinds & bit(kind)) != 0) names.push_back(finding_name(kind));
+  }
+  return names;
+}
+FindingKinds kinds_from_json(const Json& names) {
+  FindingKinds kinds = 0;
+  for (const Json& name : names) {
+    for (unsigned i = 1; i <= static_cast<unsigned>(kLastKind); ++i) {
+      const auto kind = static_cast<FindingKind>(i);
+      if (finding_name(kind) == name.get<std::string>()) kinds |= bit(kind);
+    }
+  }
+  return kinds;
+}
+
 }  // namespace
 
 std::string_view engine_name(EngineKind engine) { return name_in(kEngines, engine); }
@@ -146,6 +186,9 @@ Json plan_json(const RunPlan& plan) {
                 {"expected_threads", plan.strategy.expected_threads}}},
               {"noise", noise_json(plan.noise)},
               {"flags", std::move(flags)},
+              {"detectors", detectors_json(plan.detectors)},
+              {"fail_on", kinds_json(plan.fail_on)},
+              {"detector_memory", plan.detector_memory},
               {"step_limit", limit_json(plan.step_limit)},
               {"max_stall_ns", limit_json(plan.max_stall_ns)},
               {"start_time_ns", plan.start_time_ns}};
@@ -164,6 +207,11 @@ RunPlan plan_from_json(const Json& json) {
   plan.strategy.expected_threads = strategy.at("expected_threads").get<std::uint32_t>();
   plan.noise = noise_from_json(json.at("noise"));
   for (const Json& flag : json.at("flags")) plan.flags |= value_in(kFlags, flag);
+  if (json.contains("detectors")) {
+    plan.detectors = detectors_from_json(json.at("detectors"));
+    plan.fail_on = kinds_from_json(json.at("fail_on"));
+    plan.detector_memory = json.at("detector_memory").get<std::uint64_t>();
+  }
   plan.step_limit = limit_from_json(json.at("step_limit"));
   plan.max_stall_ns = limit_from_json(json.at("max_stall_ns"));
   plan.start_time_ns = json.at("start_time_ns").get<std::uint64_t>();

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "campaign/contended_accesses.h"
+#include "campaign/findings.h"
 #include "campaign/noise_text.h"
 #include "schedule/catalog.h"
 
@@ -100,6 +101,9 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
   plan.max_stall_ns = options_.max_stall_ns;
   plan.start_time_ns = kVirtualStart;
   plan.replay_prefix = kUnlimited;
+  plan.detectors = chosen_detectors(options_);
+  plan.fail_on = failing_kinds(options_);
+  plan.detector_memory = options_.detector_memory;
   if (knowledge.release_points) plan.flags |= kPlanReleasePoints;
   if (choice.prefix) {
     // Systematic: all that is not in the prefix is the default, and stalls would be choices nobody counted.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "campaign/describe.h"
+#include "campaign/findings.h"
 #include "campaign/site_names.h"
 
 namespace heddle::campaign {
@@ -46,6 +47,16 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
     attempt.judgement = describe(attempt.record, *slot.capture, slot.suspicion, sites);
     attempt.same_failure =
         attempt.judgement.failed() && attempt.judgement.signature == request.expected.signature;
+    if (request.expected.kind == FailureKind::finding) {
+      // A run may show several; it is judged by the first.
+      for (const Finding& finding : attempt.record.findings) {
+        Judgement judgement = describe_finding(finding, attempt.record, sites);
+        if (judgement.signature != request.expected.signature) continue;
+        attempt.same_failure = true;
+        attempt.judgement = std::move(judgement);
+        break;
+      }
+    }
     attempt.same_events =
         request.event_hash == 0 || attempt.record.outcome.event_hash == request.event_hash;
     if (!attempt.judgement.failed()) ++reproduction.passed;

@@ -44,7 +44,10 @@ struct RunRecord {
   std::vector<ThreadRecord> threads;
   std::vector<ObjectId> new_points;  // found in this run
   std::vector<AccessProfile> accesses;
-  std::vector<std::uint8_t> widths;  // by step, with kPlanRecordWidths
+  std::vector<std::uint8_t> widths;     // by step, with kPlanRecordWidths
+  std::vector<Finding> findings;        // one per pair of places
+  std::vector<ModuleRecord> modules;    // only where there are findings
+  std::uint64_t detection_dropped = 0;  // what detectors had no memory for
 };
 
 // All of a run that a failure folder needs; copied out of the control block right after the run.

@@ -29,6 +29,23 @@ std::string SiteNames::function(SiteId site) const {
   return frames.empty() ? std::string() : frames.back().function;
 }
 
+std::string SiteNames::variable(ObjectId object) const {
+  const std::size_t index = (object.value >> 48) & 0xfff;
+  if (object_kind(object) != ObjectKind::global || index >= modules_.size()) return {};
+  return symbols().data(modules_[index].path, object.value & 0xffff'ffff'ffffULL);
+}
+
+std::vector<std::string> SiteNames::all_names(SiteId site) const {
+  const std::size_t index = site_module(site);
+  if (site.value == 0 || index >= modules_.size()) return {};
+  std::vector<std::string> names{modules_[index].path};
+  for (const Frame& frame : symbols().frames(modules_[index].path, site_offset(site))) {
+    names.push_back(frame.function);
+    names.push_back(frame.file);
+  }
+  return names;
+}
+
 const std::string& SiteNames::name(SiteId site) {
   const auto [at, fresh] = known_.try_emplace(site);
   if (fresh) at->second = look_up(site);

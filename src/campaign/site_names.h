@@ -4,6 +4,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "contract/control_block.h"
 
@@ -17,6 +18,11 @@ class SiteNames {
   const std::string& name(SiteId site);
   // Of a function's first instruction, such as a thread's start routine: its name alone.
   std::string function(SiteId site) const;
+
+  // "table[2].next": a global variable, as far as debug information tells; else empty.
+  std::string variable(ObjectId object) const;
+  // Every name a site goes by: functions and files of its frames, and its module.
+  std::vector<std::string> all_names(SiteId site) const;
 
   // "0003:0x1234": how schedule.json refers to a site beside its name.
   static std::string reference(SiteId site);

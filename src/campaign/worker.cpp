@@ -171,6 +171,9 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   std::memset(&control.outcome, 0, sizeof control.outcome);
   control.trace_count = 0;
   control.access_count = 0;
+  control.finding_count = 0;
+  control.findings_dropped = 0;
+  control.detection_dropped = 0;
   control.heap_record_count = 0;
   control.progress = 0;
   control.running_tid = 0;
@@ -198,6 +201,13 @@ void Worker::read_outcome(RunRecord& record) {
   const std::size_t before = control.plan.point_count;
   const std::size_t after = std::min<std::size_t>(outcome.point_count, kPointCapacity);
   if (after > before) record.new_points.assign(control.points + before, control.points + after);
+  const std::size_t findings = std::min<std::size_t>(control.finding_count, kFindingCapacity);
+  record.findings.assign(control.findings, control.findings + findings);
+  record.detection_dropped = control.detection_dropped + control.findings_dropped;
+  if (findings > 0) {
+    const std::size_t modules = std::min<std::size_t>(control.module_count, kMaxModules);
+    record.modules.assign(control.modules, control.modules + modules);
+  }
   if (record.input.want_accesses) {
     const std::size_t count = std::min<std::size_t>(control.access_count, kAccessCapacity);
     record.accesses.assign(control.accesses, control.accesses + count);

@@ -18,6 +18,7 @@
 #include <cstdint>
 
 #include "contract/decision.h"
+#include "contract/finding.h"
 #include "contract/ids.h"
 #include "contract/run_outcome.h"
 #include "contract/run_plan.h"
@@ -25,7 +26,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 2;
+inline constexpr std::uint32_t kControlVersion = 3;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -108,6 +109,7 @@ inline constexpr std::size_t kWidthCapacity = std::size_t{1} << 20;
 inline constexpr std::size_t kTraceCapacity = std::size_t{1}
                                               << 20;  // events; the last ones are kept
 inline constexpr std::size_t kHeapRecordCapacity = std::size_t{1} << 16;
+inline constexpr std::size_t kFindingCapacity = 512;
 
 // A heap block that a stored ObjectId refers to, so that it can be shown by its allocation.
 struct HeapRecord {
@@ -149,6 +151,11 @@ struct ControlBlock {
   std::uint64_t trace_reserved;
   Event trace[kTraceCapacity];
   HeapRecord heap_records[kHeapRecordCapacity];
+  std::uint32_t finding_count;
+  std::uint32_t findings_reserved;
+  std::uint64_t findings_dropped;      // did not fit the area
+  std::uint64_t detection_dropped;     // accesses, locks, edges that detectors had no memory for
+  Finding findings[kFindingCapacity];  // one per pair of places
   // watchdog (tool <-> runtime): see runtime/controlled/watchdog.h
   std::uint64_t progress;          // bumped at every scheduling point
   std::uint32_t running_tid;       // kernel id of the thread that has control; 0: nobody

@@ -49,12 +49,15 @@ struct RunPlan {
   std::uint32_t flags;  // PlanFlags
   StrategySettings strategy;
   NoiseSettings noise;
-  std::uint64_t step_limit;     // scheduling points; kUnlimited: none
-  std::uint64_t max_stall_ns;   // kUnlimited: any
-  std::uint64_t start_time_ns;  // virtual clock at the beginning, since the epoch
-  std::uint64_t replay_count;   // decisions to follow from the control block's replay area
-  std::uint64_t replay_prefix;  // follow only so many of them, then run free; kUnlimited: all
-  std::uint64_t point_count;    // learned racing objects in the control block's point area
+  std::uint64_t step_limit;       // scheduling points; kUnlimited: none
+  std::uint64_t max_stall_ns;     // kUnlimited: any
+  std::uint64_t start_time_ns;    // virtual clock at the beginning, since the epoch
+  std::uint64_t replay_count;     // decisions to follow from the control block's replay area
+  std::uint64_t replay_prefix;    // follow only so many of them, then run free; kUnlimited: all
+  std::uint64_t point_count;      // learned racing objects in the control block's point area
+  std::uint32_t detectors;        // a bit per row of detect/catalog.h
+  std::uint32_t fail_on;          // a bit per FindingKind: findings that make the run a failure
+  std::uint64_t detector_memory;  // most bytes that detectors may use in the program
   char stdin_path[512];
   char stdout_path[512];
   char stderr_path[512];

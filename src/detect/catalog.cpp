@@ -1,6 +1,12 @@
 #include "detect/catalog.h"
 
+#include "detect/atomrace.h"
+#include "detect/avio.h"
+#include "detect/eraser.h"
 #include "detect/fasttrack.h"
+#include "detect/goldilocks.h"
+#include "detect/goodlock.h"
+#include "detect/misuse.h"
 
 namespace heddle {
 namespace {
@@ -16,6 +22,18 @@ constinit T Only<T>::object{};
 constexpr DetectorRow kRows[] = {
     {"fasttrack", "data races by happens-before, precise (Flanagan, Freund, PLDI 2009)",
      bit(FindingKind::race), true, true, &Only<FastTrack>::instance},
+    {"goldilocks", "data races by ownership that passes on (Elmas, Qadeer, Tasiran, PLDI 2007)",
+     bit(FindingKind::race), true, false, &Only<Goldilocks>::instance},
+    {"eraser", "variables without a lock of their own, no order known (Savage et al., TOCS 1997)",
+     bit(FindingKind::race), true, false, &Only<Eraser>::instance},
+    {"atomrace", "accesses that really overlap (Letko, Vojnar, Krena, PADTAD 2008)",
+     bit(FindingKind::race), true, false, &Only<AtomRace>::instance},
+    {"avio", "unserialisable interleavings of one variable: candidates (Lu et al., ASPLOS 2006)",
+     bit(FindingKind::atomicity), true, true, &Only<Avio>::instance},
+    {"goodlock", "locks taken in a circle, met or not (Havelund, SPIN 2000; Bensalem, HVC 2005)",
+     bit(FindingKind::lock_order), false, true, &Only<Goodlock>::instance},
+    {"misuse", "primitives used against POSIX's rules; threads never joined",
+     bit(FindingKind::misuse) | bit(FindingKind::leak), false, true, &Only<Misuse>::instance},
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "analysis/effect.h"
 #include "analysis/happens_before.h"
-#include "analysis/held_locks.h"
+#include "analysis/lock_stacks.h"
 #include "base/arena.h"
 #include "detect/finding_log.h"
 
@@ -19,7 +19,7 @@ namespace heddle {
 struct DetectorContext {
   Arena* arena;
   const HappensBefore* order;
-  const HeldLocks* held;
+  const LockStacks* held;
   FindingLog* findings;
   std::uint8_t self;  // row of the detector in the catalogue
 };

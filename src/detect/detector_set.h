@@ -30,7 +30,7 @@ class DetectorSet {
  private:
   Arena arena_;
   HappensBefore order_;
-  HeldLocks held_;
+  LockStacks held_;
   FixedVector<Detector*, 32> active_;
   bool watches_memory_ = false;
 };

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "campaign/findings.h"
+#include "detect/catalog.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "host/text.h"
@@ -34,6 +36,19 @@ void list_noise() {
   }
 }
 
+void list_detectors() {
+  for (const DetectorRow& row : detector_catalog()) {
+    std::string kinds;
+    for (const FindingKind kind :
+         {FindingKind::race, FindingKind::atomicity, FindingKind::lock_order, FindingKind::misuse,
+          FindingKind::leak}) {
+      if ((row.finds & bit(kind)) == 0) continue;
+      kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", campaign::finding_name(kind));
+    }
+    fmt::print("{:<12} {} [{}]\n", row.name, row.summary, kinds);
+  }
+}
+
 // No rows, so that whoever reads names from standard output reads none; the sentence goes beside it.
 void list_nothing_yet(std::string_view what) {
   fmt::print(stderr, "heddle: There are no {} yet in version {}.\n", what, HEDDLE_VERSION);
@@ -57,7 +72,9 @@ int list_command(Arguments arguments) {
     list_strategies();
   } else if (what == "noise") {
     list_noise();
-  } else if (what == "metrics" || what == "detectors") {
+  } else if (what == "detectors") {
+    list_detectors();
+  } else if (what == "metrics") {
     list_nothing_yet(what);
   } else if (what.empty()) {
     return report(Error{"Say what to list: strategies, noise, metrics or detectors."});

@@ -8,6 +8,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "campaign/findings.h"
+#include "detect/catalog.h"
 #include "host/text.h"
 #include "schedule/catalog.h"
 
@@ -156,6 +158,42 @@ std::optional<Error> check_engine(const RunOptionTexts& texts, RunOptions& optio
   return wrong ? wrong : take<NoiseRequest>("--noise", texts.noise, parse_noise, options.noise);
 }
 
+// "512M": bytes for the detectors.
+Result<std::uint64_t> parse_memory(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  const unsigned shift = unit == "K"    ? 10
+                         : unit == "M"  ? 20
+                         : unit == "G"  ? 30
+                         : unit.empty() ? 0
+                                        : 99;
+  if (error != std::errc{} || shift == 99 || value == 0 || value > (kUnlimited >> 1 >> shift)) {
+    return Error{
+        fmt::format("'{}' is not an amount of memory; write for example 512M or 2G.", text)};
+  }
+  return value << shift;
+}
+
+std::optional<Error> check_detectors(const RunOptions& options) {
+  for (const std::string& name : options.detectors) {
+    if (find_detector(name) != nullptr) continue;
+    std::vector<std::string_view> names;
+    for (const DetectorRow& row : detector_catalog()) names.push_back(row.name);
+    return Error{
+        fmt::format("--detect: There is no detector '{}'.{}", name, name_hint(name, names))};
+  }
+  const DetectorMask mask = campaign::chosen_detectors(options);
+  for (std::size_t i = 0; i < detector_catalog().size(); ++i) {
+    const DetectorRow& row = detector_catalog()[i];
+    if ((mask & bit_of_row(i)) != 0 && row.watches_memory && options.level != Level::memory) {
+      return Error{
+          fmt::format("The detector '{}' needs --level memory; leave --level out.", row.name)};
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> check_oracles(const RunOptionTexts& texts, RunOptions& options) {
   for (const std::string& expression : texts.fail_if) {
     if (Result<void> checked = check_expression(expression); !checked) {
@@ -179,6 +217,11 @@ std::optional<Error> check_oracles(const RunOptionTexts& texts, RunOptions& opti
     options.fail_on.push_back(*kind);
   }
   options.detectors = comma_separated(texts.detect);
+  if (std::optional<Error> unknown = check_detectors(options)) return unknown;
+  (wrong = take<Path>("--suppressions", texts.suppressions, existing_file, options.suppressions)) ||
+      (wrong =
+           take<std::uint64_t>("--memory", texts.memory, parse_memory, options.detector_memory));
+  if (wrong) return wrong;
   options.coverage = comma_separated(texts.coverage);
   return std::nullopt;
 }
@@ -190,11 +233,11 @@ std::optional<Error> check_built(const RunOptions& options) {
                              option, what, HEDDLE_VERSION),
                  kExitUnsupported};
   };
-  if (!options.detectors.empty()) {
-    return missing("--detect", "detectors");
-  }
-  if (!options.fail_on.empty()) {
-    return missing("--fail-on", "detectors");
+  for (const FindingKind kind : options.fail_on) {
+    if (detectors_for(bit(kind)) == 0) {
+      return missing(fmt::format("--fail-on {}", campaign::finding_name(kind)),
+                     "a detector for it");
+    }
   }
   if (!options.coverage.empty()) {
     return missing("--coverage", "coverage metrics");
@@ -240,7 +283,9 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   list("--fail-if", texts.fail_if, "REGEX", "output that matches (may be given again)");
   text("--expect-output", texts.expect_output, "FILE", "standard output that differs from this");
   list("--fail-on", texts.fail_on, "KIND,...", "race, lock-order, atomicity, misuse, leak ...");
-  list("--detect", texts.detect, "NAME,...", "detectors to run");
+  list("--detect", texts.detect, "NAME,...", "detectors to run; see 'heddle list detectors'");
+  text("--suppressions", texts.suppressions, "FILE", "findings to ignore, as for ThreadSanitizer");
+  text("--memory", texts.memory, "SIZE", "most that detectors may use in the program (512M)");
   command.group = "Files";
   text("--out", texts.out, "DIR", "where results are kept (heddle-out)");
   text("--json", texts.json, "FILE", "write a summary for programs");

@@ -35,6 +35,8 @@ struct RunOptionTexts {
   std::string expect_output;
   std::vector<std::string> detect;
   std::vector<std::string> fail_on;
+  std::string suppressions;
+  std::string memory;
   std::vector<std::string> coverage;
   bool keep_going = false;
   bool no_minimize = false;

@@ -40,6 +40,16 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
   for (const campaign::Failure& failure : result.failures) {
     json["failures"].push_back(campaign::failure_json(failure));
   }
+  json["detection_dropped"] = result.detection_dropped;
+  json["findings"] = Json::array();
+  for (const campaign::FindingCount& finding : result.findings) {
+    json["findings"].push_back({{"finding", finding.judgement.finding},
+                                {"detector", finding.judgement.detector},
+                                {"message", finding.judgement.message},
+                                {"signature", finding.judgement.signature},
+                                {"first_run", finding.first_run},
+                                {"count", finding.count}});
+  }
   return campaign::readable(json);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/finding_text.h"
 #include "report/status_line.h"
 
 namespace heddle::reports {
@@ -68,6 +69,7 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
                           failure.replays > 0 ? ", reproduced " + failure.reproduced : "");
     }
   }
+  text += findings_text(result);
   if (!result.uncontrolled.empty()) {
     text += "outside control:";
     for (const auto& [name, count] : result.uncontrolled) {

@@ -109,13 +109,15 @@ template <class Operation>
 // A happens-before edge that the program tells us of, without an operation of ours.
 inline void annotate(const volatile void* address, EventKind kind, MemoryOrder order,
                      void* caller) {
-  perform(address, 0, kind, order, caller, [] { return AtomicResult{0, false}; });
+  const bool stores = kind != EventKind::atomic_load;
+  perform(address, 0, kind, order, caller, [=] { return AtomicResult{0, stores}; });
 }
 inline void annotate_acquire(const volatile void* address, void* caller) {
   annotate(address, EventKind::atomic_load, MemoryOrder::acquire, caller);
 }
 inline void annotate_release(const volatile void* address, void* caller) {
-  annotate(address, EventKind::atomic_store, MemoryOrder::release, caller);
+  // What was released there before is not taken back: a read-modify-write.
+  annotate(address, EventKind::atomic_rmw, MemoryOrder::release, caller);
 }
 
 }  // namespace heddle::runtime

@@ -149,6 +149,15 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
   errno = saved;
 }
 
+void show_begin_or_end(const Occurrence& occurrence, std::int16_t result) {
+  const ThreadState& thread = current_thread();
+  if (!thread.has_control || thread.in_runtime) return;
+  Shown shown{occurrence.kind, thread.id, occurrence.object};
+  shown.site = site_to_find(occurrence.caller);
+  shown.result = result;
+  show_detectors(shown);
+}
+
 std::uint64_t free_timeout(std::uint64_t nanoseconds) {
   if (g_engine != EngineKind::free || !g_mixer.active()) return nanoseconds;
   return g_mixer.shorten(nanoseconds, self().prng);

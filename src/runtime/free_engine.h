@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "contract/event.h"
+#include "runtime/detection.h"
 #include "runtime/mode.h"
 #include "runtime/thread.h"
 
@@ -40,9 +41,18 @@ void free_access(ThreadState& thread, const Occurrence& occurrence);
 // level asks for it.
 bool free_engine_wants(EventKind kind);
 
+// In a controlled run: tells the detectors that an object is initialised or destroyed.
+void show_begin_or_end(const Occurrence& occurrence, std::int16_t result);
+
 // For entry points of the free engine and of a program not under test. Call returns int or long.
 template <class Call>
 auto around(const Occurrence& occurrence, Call&& call) {
+  if (g_detecting && controlled()) {
+    // What the controlled engine does not model: an object begins or ends.
+    const auto result = call();
+    show_begin_or_end(occurrence, static_cast<std::int16_t>(result));
+    return result;
+  }
   if (inactive() || !free_engine_wants(occurrence.kind)) return call();
   free_event(occurrence, EventPhase::before);
   const auto result = call();

@@ -5,6 +5,7 @@
 
 #include "runtime/affinity.h"
 #include "runtime/controlled/begin.h"
+#include "runtime/detection.h"
 #include "runtime/environment.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
@@ -64,6 +65,9 @@ void clear_results(ControlBlock& control) {
   control.module_count = g_modules_before_runs;
   control.heap_record_count = 0;
   control.access_count = 0;
+  control.finding_count = 0;
+  control.findings_dropped = 0;
+  control.detection_dropped = 0;
   control.trace_count = 0;
   control.progress = 0;
   control.running_tid = 0;
@@ -93,6 +97,7 @@ void set_up_run(const ProgramStart& start) {
   } else {
     begin_free_run();
   }
+  begin_detection();
   g_engine = plan.engine;
   register_main_thread(start.stack_end);
   if (controlled()) {

@@ -1,3 +1,4 @@
+#include "runtime/controlled/detect.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -31,6 +32,7 @@ int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
   if (arrived + 1 >= reinterpret_cast<const BarrierLayout*>(barrier)->count) {
     for (std::size_t i = 0; i < arrived; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
     acquire(self, barrier);
+    if (runtime::g_detecting) detect_end(self, EventKind::barrier_wait, barrier);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   self.notified = false;
@@ -39,6 +41,7 @@ int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
   g_engine.point(self, intent);
   self.notified = false;
   acquire(self, barrier);
+  if (runtime::g_detecting) detect_end(self, EventKind::barrier_wait, barrier);
   return 0;
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
+#include "runtime/detection.h"
 #include "runtime/mode.h"
 #include "runtime/thread_path.h"
 #include "schedule/catalog.h"
@@ -97,6 +98,7 @@ void begin_run() {
 
 void process_exiting(int status, Caller) {
   (void)status;
+  runtime::end_detection(true);
   Engine& engine = g_engine;
   for (std::uint32_t i = 0; i < engine.task_count; ++i) {
     engine.control->threads[i].points = engine.tasks[i].points;

@@ -5,6 +5,7 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/threads.h"
+#include "runtime/detection.h"
 #include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
@@ -56,6 +57,13 @@ void start_over() {
   for (std::uint16_t& phase : g_phase_of) phase = 0;
 }
 
+// What the stub compares cells with. A race detector must see every access: a cell is about eight bytes, and another
+// variable may be among them. No phase has this number, nor is it one of the marks.
+std::uint16_t fast_owner(const Task& task) {
+  constexpr std::uint16_t kNobody = 0xfff1;
+  return runtime::g_detecting_memory ? kNobody : g_phase_of[task.id.value];
+}
+
 bool ordered_before(const Phase& phase, const Task& task) {
   return phase.thread == task.id.value || phase.tick <= tick_of(clock_of(task), phase.thread);
 }
@@ -73,7 +81,7 @@ bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   } else {
     const bool was_written = (cell & 1) != 0;
     if ((cell | 1) == own) {
-      cell = own;  // a first write after reads of the same phase
+      if (writes) cell = own;  // a first write after reads of the same phase
       return false;
     }
     if (ordered_before(g_phases[cell >> 1], task)) {
@@ -129,13 +137,13 @@ void begin_phase(Task& task) {
   const std::size_t number = g_phase_count++;
   g_phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
   g_phase_of[task.id.value] = static_cast<std::uint16_t>(number << 1 | 1);
-  if (task.thread == &runtime::self()) heddle_fast_state_v1.owner = g_phase_of[task.id.value];
+  if (task.thread == &runtime::self()) heddle_fast_state_v1.owner = fast_owner(task);
 }
 
 void refresh_phase(Task& self) {
   if (g_cells == nullptr) return;
   if (g_phase_of[self.id.value] == 0) begin_phase(self);
-  heddle_fast_state_v1.owner = g_phase_of[self.id.value];
+  heddle_fast_state_v1.owner = fast_owner(self);
 }
 
 void watch_accesses(Task& self) {
@@ -145,7 +153,7 @@ void watch_accesses(Task& self) {
   if (g_cells != nullptr) {
     fast.shadow_base = g_cells;
     fast.shadow_mask = kCells - 1;
-    fast.owner = g_phase_of[self.id.value];
+    fast.owner = fast_owner(self);
   }
   fast.skip = -1;
 }
@@ -153,7 +161,7 @@ void watch_accesses(Task& self) {
 bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool) {
   if (g_cells == nullptr) return true;
   if (g_phase_of[task.id.value] == 0) begin_phase(task);
-  heddle_fast_state_v1.owner = g_phase_of[task.id.value];
+  heddle_fast_state_v1.owner = fast_owner(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
   bool point = false;

@@ -37,6 +37,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
                 caller};
   if (deadline != nullptr && !valid(*deadline)) return EINVAL;
   act_on_cancellation(self);
+  intent.wait_value = reinterpret_cast<std::uint64_t>(mutex);
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, true);
   if (const int result = give_mutex(self, mutex); result != 0) return result;
@@ -47,7 +48,6 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   sync_entry(cond);
   Intent wait = intent;
   wait.ready = waiter_ready;
-  wait.wait_value = reinterpret_cast<std::uint64_t>(mutex);
   if (deadline != nullptr) wait.deadline = tampered(self, virtual_deadline(clock, *deadline));
   g_engine.point(self, wait);
   self.cancellation_point = false;

@@ -1,5 +1,6 @@
 // What happened: into the hashes that check determinism and count distinct schedules, and into the trace.
 #include "base/hash.h"
+#include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/sync_table.h"
@@ -78,6 +79,7 @@ void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::
     note_progress(self);
   }
   if ((control->plan.flags & kPlanRecordTrace) != 0) trace(self, intent, value, result);
+  if (runtime::g_detecting) detect_committed(self, intent, value, result);
   if (noisy) disturb(self, intent, EventPhase::after);
 }
 

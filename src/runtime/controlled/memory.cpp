@@ -1,6 +1,7 @@
 // Plain accesses, atomics and the heap.
 #include "base/hash.h"
 #include "runtime/controlled/classification.h"
+#include "runtime/controlled/detect.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -33,14 +34,17 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   if (runtime::g_level != Level::memory) return;
   Task& self = current();
   const bool writes = is_memory_write(kind);
-  if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
-    ++g_engine.control->outcome.points_skipped;
-    return;
-  }
   Intent intent{kind, address, caller};
   intent.size = static_cast<std::uint8_t>(size > 255 ? 255 : size);
   intent.argument = size;
+  if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
+    ++g_engine.control->outcome.points_skipped;
+    if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
+    return;
+  }
+  if (runtime::g_detecting_memory) detect_access(self, EventPhase::before, intent);
   g_engine.point(self, intent);
+  if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
   const std::uint64_t value = peek(address, size);
   if (!writes) note_poll(self, poll_key(self, address, value));
   g_engine.commit(self, intent, value, 0, writes);
@@ -73,6 +77,7 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
   Intent intent{kind, address};
   intent.size = static_cast<std::uint8_t>(size);
   intent.order = order;
+  if (runtime::g_detecting) detect_atomic(self, intent, value, stored);
   const bool changed = stored && peek(address, size) != self.atomic_before;
   if (!changed && address != nullptr) {
     note_poll(self, poll_key(self, address, self.atomic_before));
@@ -86,6 +91,9 @@ void allocated(void* block, std::size_t size, Caller caller) {
   (void)caller;
   reset_cells(block, size);
   mark_learned_in_block(block, size);
+  if (runtime::g_detecting_memory && runtime::self().has_control) {
+    detect_fresh(current(), block, size);
+  }
 }
 
 void released(void* block) { (void)block; }

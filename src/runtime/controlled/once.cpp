@@ -1,3 +1,4 @@
+#include "runtime/controlled/detect.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -26,7 +27,10 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller) {
   g_engine.commit(self, intent, first ? 1 : 0, 0, first);
   // Nobody is inside, so the real one does not block; the routine runs under control like any code of the program.
   const int result = real_once(control, routine);
-  if (first) release(current(), control);
+  if (first) {
+    release(current(), control);
+    if (runtime::g_detecting) detect_end(current(), EventKind::once, control, 1);
+  }
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/detect.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -87,6 +88,15 @@ Task* find_task(pthread_t handle) {
   return nullptr;
 }
 
+// The last thread of that handle, which somebody has joined.
+const Task* find_joined(pthread_t handle) {
+  for (std::uint32_t i = g_engine.task_count; i > 0; --i) {
+    const Task& task = g_engine.tasks[i - 1];
+    if (task.joined && pthread_equal(task.handle, handle) != 0) return &task;
+  }
+  return nullptr;
+}
+
 bool target_ended(const Task& task) {
   return g_engine.tasks[task.wait_value].state == TaskState::ended;
 }
@@ -96,6 +106,10 @@ int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller 
   ++g_engine.control->outcome.controlled_calls;
   Task* const target = find_task(handle);
   if (target == nullptr || target == &self || target->detached) {
+    if (runtime::g_detecting) {
+      const Task* const wrong = target != nullptr ? target : find_joined(handle);
+      if (wrong != nullptr && wrong != &self) detect_wrong_join(self, *wrong, caller);
+    }
     // Not ours to model: a thread we never saw, or a mistake that the real one answers at once.
     leave_control("pthread_join", caller);
     const int answer = real_join(handle, result);
@@ -137,7 +151,9 @@ void begin_thread_accesses(Task& self) {
     used_before = used_before || g_engine.tasks[i].stack_top == top;
   }
   if (used_before) {
-    reset_cells(reinterpret_cast<void*>(top - self.thread->stack_size), self.thread->stack_size);
+    void* const lowest = reinterpret_cast<void*>(top - self.thread->stack_size);
+    reset_cells(lowest, self.thread->stack_size);
+    if (runtime::g_detecting_memory) detect_fresh(self, lowest, self.thread->stack_size);
   }
   mark_learned_on_stack(self);
   watch_accesses(self);
@@ -190,6 +206,7 @@ int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*r
   if (engine.task_count <= id.value) engine.task_count = id.value + 1u;
   engine.control->outcome.thread_count = engine.task_count;
   order_create(self, child);
+  if (runtime::g_detecting) detect_create(self, child, caller);
   watch_accesses(self);
 
   Intent intent{EventKind::thread_create, &child, caller};

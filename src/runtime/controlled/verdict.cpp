@@ -6,6 +6,7 @@
 
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/sync_table.h"
+#include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -29,6 +30,7 @@ bool polls_clock(const Task& task) { return task.pending.kind == EventKind::cloc
 }  // namespace
 
 void end_run(Verdict verdict) {
+  runtime::end_detection(false);
   Engine& engine = g_engine;
   RunOutcome& outcome = engine.control->outcome;
   outcome.steps = engine.step;

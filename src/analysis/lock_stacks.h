@@ -12,7 +12,7 @@ namespace heddle {
 
 enum class LockMode : std::uint8_t { exclusive, shared };
 
-struct HeldLock {
+struct TakenLock {
   std::uint64_t lock;
   SiteId site;  // where it was taken
   std::uint64_t step;
@@ -20,12 +20,12 @@ struct HeldLock {
   LockMode mode;
 };
 
-class HeldLocks {
+class LockStacks {
  public:
   static constexpr std::size_t kMost = 64;  // per thread; more are counted and not known
-  using Stack = FixedVector<HeldLock, kMost>;
+  using Stack = FixedVector<TakenLock, kMost>;
 
-  constexpr HeldLocks() = default;
+  constexpr LockStacks() = default;
 
   void begin_run(Arena& arena);
   // Call after detectors have seen the event: they ask what was held when it came.
@@ -34,7 +34,7 @@ class HeldLocks {
   const Stack& of(ThreadId thread) const {
     return held_[thread.value] == nullptr ? kNothing : *held_[thread.value];
   }
-  const HeldLock* find(ThreadId thread, std::uint64_t lock) const;
+  const TakenLock* find(ThreadId thread, std::uint64_t lock) const;
   std::uint64_t dropped() const { return dropped_; }
 
  private:

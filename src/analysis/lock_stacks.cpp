@@ -1,21 +1,21 @@
-#include "analysis/held_locks.h"
+#include "analysis/lock_stacks.h"
 
 namespace heddle {
 
-void HeldLocks::begin_run(Arena& arena) {
+void LockStacks::begin_run(Arena& arena) {
   arena_ = &arena;
   for (Stack*& stack : held_) stack = nullptr;
   dropped_ = 0;
 }
 
-const HeldLock* HeldLocks::find(ThreadId thread, std::uint64_t lock) const {
-  for (const HeldLock& held : of(thread)) {
+const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
+  for (const TakenLock& held : of(thread)) {
     if (held.lock == lock) return &held;
   }
   return nullptr;
 }
 
-void HeldLocks::take(const Event& event, std::uint64_t lock, LockMode mode) {
+void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
   Stack*& own = held_[event.thread.value];
   if (own == nullptr) own = arena_->make<Stack>();
   if (own == nullptr) {
@@ -23,7 +23,7 @@ void HeldLocks::take(const Event& event, std::uint64_t lock, LockMode mode) {
     return;
   }
   Stack& stack = *own;
-  for (HeldLock& held : stack) {
+  for (TakenLock& held : stack) {
     if (held.lock != lock) continue;
     ++held.count;
     return;
@@ -35,11 +35,11 @@ void HeldLocks::take(const Event& event, std::uint64_t lock, LockMode mode) {
   stack.push_back({lock, event.site, event.step, 1, mode});
 }
 
-void HeldLocks::give(ThreadId thread, std::uint64_t lock, bool whole) {
+void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
   if (held_[thread.value] == nullptr) return;
   Stack& stack = *held_[thread.value];
   for (std::size_t i = stack.size(); i > 0; --i) {
-    HeldLock& held = stack[i - 1];
+    TakenLock& held = stack[i - 1];
     if (held.lock != lock) continue;
     if (!whole && --held.count > 0) return;
     stack.erase_at(i - 1);
@@ -47,7 +47,7 @@ void HeldLocks::give(ThreadId thread, std::uint64_t lock, bool whole) {
   }
 }
 
-void HeldLocks::on(const Event& event) {
+void LockStacks::on(const Event& event) {
   const EventKind kind = event.kind;
   if (takes_mutex(kind) || takes_exclusive(kind)) {
     if (succeeded(event)) take(event, event.object.value, LockMode::exclusive);

@@ -1,0 +1,147 @@
+#include "campaign/findings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "detect/misuse_kind.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+std::string thread_text(const RunRecord& record, ThreadId thread, const SiteNames& sites) {
+  if (thread.value == 0) return "the main thread";
+  if (thread.value < record.threads.size()) {
+    const std::string function = sites.function(record.threads[thread.value].start_routine);
+    if (!function.empty()) return fmt::format("thread {} ({})", thread.value, function);
+  }
+  return fmt::format("thread {}", thread.value);
+}
+
+std::string_view access_text(EventKind kind) {
+  const bool writes = is_memory_write(kind);
+  if (is_atomic(kind)) return writes ? "atomic write" : "atomic read";
+  return writes ? "write" : "read";
+}
+
+// Not part of a signature where it may differ from run to run.
+std::string object_text(const Finding& finding, const SiteNames& sites) {
+  switch (object_kind(finding.object)) {
+    case ObjectKind::global: {
+      const std::string name = sites.variable(finding.object);
+      return name.empty() ? "a global" : fmt::format("'{}'", name);
+    }
+    case ObjectKind::heap:
+      return fmt::format("a heap block (byte {})", finding.object.value & 0xff'ffff);
+    case ObjectKind::stack:
+      return fmt::format("the stack of thread {}", (finding.object.value >> 44) & 0xffff);
+    default:
+      return "mapped memory";
+  }
+}
+
+std::string place(const RunRecord& record, SiteId site, ThreadId thread, std::string_view what,
+                  SiteNames& sites) {
+  return fmt::format("{} by {} in {}", what, thread_text(record, thread, sites), sites.name(site));
+}
+
+std::string message_of(const Finding& finding, const RunRecord& record, SiteNames& sites) {
+  const std::string object = object_text(finding, sites);
+  switch (finding.kind) {
+    case FindingKind::race:
+      return fmt::format("data race on {}: {}, {}", object,
+                         place(record, finding.first_site, finding.first_thread,
+                               access_text(finding.first_kind), sites),
+                         place(record, finding.second_site, finding.second_thread,
+                               access_text(finding.second_kind), sites));
+    case FindingKind::atomicity:
+      return fmt::format("atomicity of {} broken: between two accesses of {} in {} comes a {}",
+                         object, thread_text(record, finding.second_thread, sites),
+                         sites.name(finding.second_site),
+                         place(record, finding.first_site, finding.first_thread,
+                               access_text(finding.first_kind), sites));
+    case FindingKind::lock_order:
+      return fmt::format(
+          "locks are taken in a circle: {}, {}",
+          place(record, finding.first_site, finding.first_thread, "one", sites),
+          place(record, finding.second_site, finding.second_thread, "another", sites));
+    case FindingKind::misuse:
+    case FindingKind::leak: {
+      const std::string_view what = misuse_text(static_cast<MisuseKind>(finding.detail));
+      std::string text =
+          fmt::format("{} by {} in {}", what, thread_text(record, finding.second_thread, sites),
+                      sites.name(finding.second_site));
+      if (finding.first_site.value != 0) {
+        text += fmt::format("; before that, in {}", sites.name(finding.first_site));
+      }
+      return text;
+    }
+    default:
+      return fmt::format("{} in {}", finding_name(finding.kind), sites.name(finding.second_site));
+  }
+}
+
+}  // namespace
+
+std::string_view finding_name(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::none:
+      return "none";
+    case FindingKind::race:
+      return "race";
+    case FindingKind::atomicity:
+      return "atomicity";
+    case FindingKind::lock_order:
+      return "lock-order";
+    case FindingKind::misuse:
+      return "misuse";
+    case FindingKind::leak:
+      return "leak";
+    case FindingKind::sleep_sync:
+      return "sleep-sync";
+  }
+  return "none";
+}
+
+FindingKinds failing_kinds(const RunOptions& options) {
+  FindingKinds kinds = 0;
+  for (const FindingKind kind : options.fail_on) kinds |= bit(kind);
+  return kinds;
+}
+
+DetectorMask chosen_detectors(const RunOptions& options) {
+  DetectorMask mask = 0;
+  FindingKinds covered = 0;
+  const std::span<const DetectorRow> rows = detector_catalog();
+  for (const std::string& name : options.detectors) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].name != name) continue;
+      mask |= bit_of_row(i);
+      covered |= rows[i].finds;
+    }
+  }
+  return mask | detectors_for(failing_kinds(options) & ~covered);
+}
+
+Judgement describe_finding(const Finding& finding, const RunRecord& record, SiteNames& sites) {
+  Judgement judgement;
+  judgement.kind = FailureKind::finding;
+  judgement.finding = finding_name(finding.kind);
+  judgement.detector = finding.detector < detector_catalog().size()
+                           ? detector_catalog()[finding.detector].name
+                           : "unknown";
+  judgement.message = message_of(finding, record, sites);
+  std::string first = sites.name(finding.first_site);
+  std::string second = sites.name(finding.second_site);
+  if (second < first) std::swap(first, second);
+  judgement.signature = fmt::format("finding | {} | {} | {} | {}", judgement.finding,
+                                    judgement.detector, first, second);
+  if (finding.kind == FindingKind::misuse || finding.kind == FindingKind::leak) {
+    judgement.signature +=
+        fmt::format(" | {}", misuse_text(static_cast<MisuseKind>(finding.detail)));
+  }
+  return judgement;
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,36 @@
+// Findings the user does not want to hear of, in the file format of ThreadSanitizer: a line `type:pattern` each.
+//
+// Types: race, race_top (data races and atomicity), deadlock (lock order), mutex (misuse), thread (leaks),
+// called_from_lib (any finding in that library). A pattern matches anywhere in the name of a function, a source file
+// or a module; * stands for anything, ^ and $ for the ends. Lines that begin with # are comments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/finding.h"
+#include "host/result.h"
+
+namespace heddle::campaign {
+
+class Suppressions {
+ public:
+  static Result<Suppressions> parse(std::string_view text, std::string_view where);
+
+  bool empty() const { return rules_.empty(); }
+  // `names`: functions, files and modules of both places.
+  bool match(FindingKind kind, const std::vector<std::string>& names) const;
+
+ private:
+  struct Rule {
+    std::string type;
+    std::string pattern;
+  };
+  std::vector<Rule> rules_;
+};
+
+// ThreadSanitizer's matching of one name.
+bool matches_pattern(std::string_view pattern, std::string_view name);
+
+}  // namespace heddle::campaign

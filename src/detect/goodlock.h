@@ -1,0 +1,66 @@
+// goodlock: locks that threads take in a circle, whether or not they met this time.
+//
+// After Havelund: Using Runtime Analysis to Guide Model Checking of Java Programs (SPIN 2000) and Bensalem, Havelund:
+// Dynamic Deadlock Analysis of Multi-threaded Programs (HVC 2005). An edge says: this thread took lock b while it held a.
+// A cycle of edges is reported if every edge is another thread's, no two edges hold a common lock (a gate lock lets
+// only one of them in), no lock of it is held and asked for shared only, and no two edges are ordered by thread
+// creation and joining. A lock that is only tried for cannot deadlock and gives no edge.
+//
+// Condition variables are locks of a kind: waiting for c while holding a is an edge a -> c, and signalling c while
+// holding b an edge c -> b, since the wait needs the signal and the signal needs b.
+#pragma once
+
+#include "analysis/object_table.h"
+#include "base/fixed_vector.h"
+#include "detect/detector.h"
+
+namespace heddle {
+
+class Goodlock final : public Detector {
+ public:
+  constexpr Goodlock() = default;
+
+  void begin_run(const DetectorContext& context) override;
+  void on(const Event& event) override;
+  std::uint64_t dropped() const override;
+
+ private:
+  static constexpr std::size_t kGates = 12;
+  static constexpr std::size_t kLongest = 5;            // locks in a cycle
+  static constexpr std::uint32_t kMostVisits = 20'000;  // edges looked at for one new edge
+
+  struct Edge {
+    Edge* next;
+    std::uint64_t from;
+    std::uint64_t to;
+    std::uint32_t to_life;
+    std::uint32_t tick;
+    SiteId from_site;  // where `from` was taken
+    SiteId site;
+    std::uint64_t step;
+    ThreadId thread;
+    EventKind kind;
+    bool held_shared;
+    bool wants_shared;
+    FixedVector<std::uint64_t, kGates> gates;
+  };
+  struct Lock {
+    Edge* edges;
+    std::uint32_t life;  // grows when the memory becomes another object
+  };
+
+  void take(const Event& event, std::uint64_t lock, bool shared);
+  void wait(const Event& event);
+  void signal(const Event& event);
+  void add(const Edge& edge);
+  void search(const Edge* path[], std::size_t length, std::uint32_t& visits);
+  bool compatible(const Edge& a, const Edge& b) const;
+  void report(const Edge* const path[], std::size_t length);
+
+  DetectorContext context_ = {};
+  ObjectTable<Lock> locks_;
+  HappensBefore creation_;  // ordered by creating and joining alone
+  std::uint64_t dropped_ = 0;
+};
+
+}  // namespace heddle

@@ -1,0 +1,185 @@
+#include "detect/misuse.h"
+
+namespace heddle {
+
+namespace {
+
+bool initialises(EventKind kind) {
+  return kind == EventKind::mutex_init || kind == EventKind::rwlock_init ||
+         kind == EventKind::cond_init || kind == EventKind::barrier_init ||
+         kind == EventKind::sem_init;
+}
+bool destroys(EventKind kind) {
+  return kind == EventKind::mutex_destroy || kind == EventKind::rwlock_destroy ||
+         kind == EventKind::cond_destroy || kind == EventKind::barrier_destroy ||
+         kind == EventKind::sem_destroy;
+}
+bool uses(EventKind kind) {
+  return takes_semaphore(kind) || kind == EventKind::sem_post || kind == EventKind::barrier_wait ||
+         kind == EventKind::cond_signal || kind == EventKind::cond_broadcast;
+}
+
+}  // namespace
+
+void Misuse::begin_run(const DetectorContext& context) {
+  context_ = context;
+  objects_.begin_run(*context.arena);
+  for (std::uint32_t i = 0; i < thread_count_; ++i) threads_[i] = {};
+  thread_count_ = 0;
+}
+
+void Misuse::report(MisuseKind kind, const Event& event, SiteId earlier, FindingKind as) {
+  Finding finding{};
+  finding.kind = as;
+  finding.detector = context_.self;
+  finding.second_kind = event.kind;
+  finding.first_thread = event.thread;
+  finding.second_thread = event.thread;
+  finding.object = event.object;
+  finding.first_site = earlier;
+  finding.second_site = event.site;
+  finding.second_step = event.step;
+  finding.detail = static_cast<std::uint64_t>(kind);
+  context_.findings->report(finding);
+}
+
+void Misuse::check_alive(const Event& event, const Object& object) {
+  if (object.destroyed) {
+    report(MisuseKind::use_after_destroy, event, object.site, FindingKind::misuse);
+  }
+}
+
+void Misuse::on_lock(const Event& event) {
+  Object* const object = objects_.find_or_make(event.object.value);
+  if (object == nullptr) return;
+  check_alive(event, *object);
+  if (!succeeded(event)) return;
+  object->seen_taken = true;
+  object->is_lock = true;
+  object->site = event.site;
+  object->robust = object->robust || event.argument == 1;
+  if (takes_shared(event.kind)) {
+    ++object->readers;
+  } else {
+    object->owner = event.thread.value + 1u;
+  }
+}
+
+void Misuse::on_unlock(const Event& event) {
+  Object* const object = objects_.find(event.object.value);
+  if (object == nullptr) return;  // taken before we looked, or by code we do not see
+  check_alive(event, *object);
+  if (event.result != 0) return;  // a kind of mutex that checks: the program has been told
+  const TakenLock* const own = context_.held->find(event.thread, event.object.value);
+  if (own == nullptr && object->seen_taken) {
+    const bool held = object->owner != 0 || object->readers != 0;
+    report(held ? MisuseKind::unlock_by_stranger : MisuseKind::unlock_of_unlocked, event,
+           object->site, FindingKind::misuse);
+  }
+  if (own == nullptr || own->count <= 1) object->owner = 0;
+  if (own != nullptr && own->mode == LockMode::shared && object->readers > 0) --object->readers;
+}
+
+void Misuse::on_wait(const Event& event) {
+  Object* const cond = objects_.find_or_make(event.object.value);
+  if (cond == nullptr) return;
+  Object* const mutex = objects_.find_or_make(event.argument);
+  if (event.phase == EventPhase::after) {
+    if (cond->waiters > 0) --cond->waiters;
+    if (mutex != nullptr) mutex->owner = event.thread.value + 1u;
+    return;
+  }
+  check_alive(event, *cond);
+  if (mutex != nullptr && mutex->seen_taken &&
+      context_.held->find(event.thread, event.argument) == nullptr) {
+    report(MisuseKind::wait_without_mutex, event, mutex->site, FindingKind::misuse);
+  }
+  if (mutex != nullptr) mutex->owner = 0;
+}
+
+void Misuse::on_destroy(const Event& event) {
+  Object* const object = objects_.find_or_make(event.object.value);
+  if (object == nullptr) return;
+  check_alive(event, *object);
+  if (object->owner != 0 || object->readers != 0) {
+    report(MisuseKind::destroy_while_held, event, object->site, FindingKind::misuse);
+  }
+  if (event.result != 0) return;
+  *object = {};
+  object->destroyed = true;
+  object->site = event.site;
+}
+
+void Misuse::on_thread(const Event& event) {
+  if (event.argument >= kMaxThreads) return;
+  const auto id = static_cast<std::uint32_t>(event.argument);
+  Thread& thread = threads_[id];
+  if (id >= thread_count_) thread_count_ = id + 1;
+  switch (event.kind) {
+    case EventKind::thread_create:
+      thread = {};
+      thread.exists = true;
+      thread.created = event.site;
+      thread.parent = event.thread;
+      thread.detached = event.value == 1;
+      break;
+    case EventKind::thread_exit:
+      thread.ended = true;
+      for (const TakenLock& held : context_.held->of(event.thread)) {
+        const Object* const object = objects_.find(held.lock);
+        if (object != nullptr && object->robust) continue;
+        report(MisuseKind::held_at_thread_exit, event, held.site, FindingKind::misuse);
+      }
+      break;
+    case EventKind::thread_join:
+      if (thread.joined) {
+        report(MisuseKind::double_join, event, thread.created, FindingKind::misuse);
+      } else if (thread.detached) {
+        report(MisuseKind::join_of_detached, event, thread.created, FindingKind::misuse);
+      } else if (event.result == 0) {
+        thread.joined = true;
+      }
+      break;
+    case EventKind::thread_detach:
+      thread.detached = true;
+      break;
+    default:
+      break;
+  }
+}
+
+void Misuse::on(const Event& event) {
+  const EventKind kind = event.kind;
+  if (is_plain_access(kind) || is_atomic(kind)) return;
+  if (takes_mutex(kind) || takes_shared(kind) || takes_exclusive(kind)) {
+    on_lock(event);
+  } else if (gives_mutex(kind) || kind == EventKind::rwlock_unlock) {
+    on_unlock(event);
+  } else if (is_wait(kind)) {
+    on_wait(event);
+  } else if (destroys(kind)) {
+    on_destroy(event);
+  } else if (initialises(kind)) {
+    if (Object* const object = objects_.find(event.object.value)) *object = {};
+  } else if (uses(kind)) {
+    if (const Object* const object = objects_.find(event.object.value)) check_alive(event, *object);
+  } else if (kind == EventKind::allocate) {
+    objects_.for_range(event.object.value, event.argument, [](Object& object) { object = {}; });
+  } else if (kind >= EventKind::thread_create && kind <= EventKind::thread_detach) {
+    on_thread(event);
+  }
+}
+
+void Misuse::end_run() {
+  for (std::uint32_t i = 0; i < thread_count_; ++i) {
+    const Thread& thread = threads_[i];
+    if (!thread.exists || !thread.ended || thread.joined || thread.detached) continue;
+    Event event{};
+    event.kind = EventKind::thread_create;
+    event.thread = thread.parent;
+    event.site = thread.created;
+    report(MisuseKind::thread_not_joined, event, SiteId{0}, FindingKind::leak);
+  }
+}
+
+}  // namespace heddle

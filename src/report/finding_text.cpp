@@ -1,0 +1,35 @@
+#include "report/finding_text.h"
+
+#include <fmt/format.h>
+
+#include "report/status_line.h"
+
+namespace heddle::reports {
+
+namespace {
+
+constexpr std::size_t kShown = 12;
+
+}  // namespace
+
+std::string findings_text(const campaign::CampaignResult& result) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const campaign::FindingCount& finding : result.findings) {
+    if (shown == 0) text += fmt::format("{}:\n", counted(result.findings.size(), "finding"));
+    if (++shown > kShown) continue;
+    text +=
+        fmt::format("  {} ({}, {}): {}\n", finding.judgement.finding, finding.judgement.detector,
+                    counted(finding.count, "run"), finding.judgement.message);
+  }
+  if (shown > kShown) text += fmt::format("  and {} more\n", shown - kShown);
+  if (result.detection_dropped > 0) {
+    text += fmt::format(
+        "detectors had no memory for {}: what they report is true, what they do not report may be "
+        "there (--memory gives them more)\n",
+        counted(result.detection_dropped, "access or lock"));
+  }
+  return text;
+}
+
+}  // namespace heddle::reports

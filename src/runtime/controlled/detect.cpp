@@ -1,0 +1,91 @@
+#include "runtime/controlled/detect.h"
+
+#include "analysis/effect.h"
+
+namespace heddle::controlled {
+
+namespace {
+
+runtime::Shown shown_of(const Task& self, EventKind kind, const void* object) {
+  runtime::Shown shown{kind, self.id, object};
+  shown.site = self.pending.site;
+  shown.step = g_engine.step;
+  return shown;
+}
+
+}  // namespace
+
+void detect_committed(const Task& self, const Intent& intent, std::uint64_t value,
+                      std::int16_t result) {
+  const EventKind kind = intent.kind;
+  if (is_plain_access(kind) || is_atomic(kind) || kind == EventKind::thread_create) return;
+  runtime::Shown shown = shown_of(self, kind, intent.object);
+  shown.value = value;
+  shown.argument = intent.argument;
+  shown.result = result;
+  if (is_wait(kind)) {
+    // What follows is seen as the locking of the mutex that ends the wait.
+    shown.phase = EventPhase::before;
+    shown.argument = intent.wait_value;
+  } else if (kind >= EventKind::mutex_lock && kind <= EventKind::mutex_timedlock) {
+    constexpr int kRobust = 16;  // glibc: a robust mutex may be held by a thread that ended
+    const auto* const mutex = static_cast<const pthread_mutex_t*>(intent.object);
+    shown.argument = (mutex->__data.__kind & kRobust) != 0 ? 1 : 0;
+  } else if (kind == EventKind::barrier_wait || kind == EventKind::once) {
+    shown.phase = EventPhase::before;
+  } else if (kind == EventKind::thread_join || kind == EventKind::thread_detach ||
+             kind == EventKind::thread_start || kind == EventKind::thread_exit) {
+    const auto* const target = static_cast<const Task*>(intent.object);
+    shown.object = nullptr;
+    shown.argument = target == nullptr ? kNoThread.value : target->id.value;
+  }
+  runtime::show_detectors(shown);
+}
+
+void detect_access(const Task& self, EventPhase phase, const Intent& intent) {
+  runtime::Shown shown = shown_of(self, intent.kind, intent.object);
+  shown.site = runtime::site_to_find(intent.caller);
+  shown.size = intent.size;
+  shown.argument = intent.argument;
+  shown.phase = phase;
+  runtime::show_detectors(shown);
+}
+
+void detect_atomic(const Task& self, const Intent& intent, std::uint64_t value, bool stored) {
+  runtime::Shown shown = shown_of(self, intent.kind, intent.object);
+  shown.size = intent.size;
+  shown.order = intent.order;
+  shown.value = value;
+  shown.result = stored ? 0 : 1;
+  runtime::show_detectors(shown);
+}
+
+void detect_create(const Task& self, const Task& child, void* caller) {
+  runtime::Shown shown = shown_of(self, EventKind::thread_create, nullptr);
+  shown.site = runtime::site_to_find(caller);
+  shown.argument = child.id.value;
+  shown.value = child.detached ? 1 : 0;
+  runtime::show_detectors(shown);
+}
+
+void detect_wrong_join(const Task& self, const Task& target, void* caller) {
+  runtime::Shown shown = shown_of(self, EventKind::thread_join, nullptr);
+  shown.site = runtime::site_to_find(caller);
+  shown.argument = target.id.value;
+  shown.result = EINVAL;
+  runtime::show_detectors(shown);
+}
+
+void detect_end(const Task& self, EventKind kind, const void* object, std::uint64_t value) {
+  runtime::Shown shown = shown_of(self, kind, object);
+  shown.value = value;
+  runtime::show_detectors(shown);
+}
+
+void detect_fresh(const Task& self, const void* start, std::uint64_t size) {
+  runtime::Shown shown = shown_of(self, EventKind::allocate, start);
+  shown.argument = size;
+  runtime::show_detectors(shown);
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,134 @@
+#include "detect/misuse.h"
+
+#include <gtest/gtest.h>
+
+#include "detector_bench.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kM = 0x1000, kCond = 0x2000, kOther = 0x3000;
+
+class MisuseTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    feed.create(0, 1);
+    feed.create(0, 2);
+  }
+  void expect_only(MisuseKind kind) {
+    ASSERT_EQ(bench.found().size(), 1u);
+    EXPECT_EQ(bench.found()[0].detail, static_cast<std::uint64_t>(kind));
+  }
+  test::Bench bench{"misuse"};
+  test::Feed<test::Bench>& feed = bench.feed();
+};
+
+TEST_F(MisuseTest, OrdinaryUseIsFine) {
+  feed.lock(1, kM);
+  feed.wait_begins(1, kCond, kM);
+  feed.lock(2, kM);
+  feed.sync(2, EventKind::cond_signal, kCond);
+  feed.unlock(2, kM);
+  feed.wait_ends(1, kCond, kM);
+  feed.unlock(1, kM);
+  feed.exit(1);
+  feed.exit(2);
+  feed.join(0, 1);
+  feed.join(0, 2);
+  feed.sync(0, EventKind::cond_destroy, kCond);
+  feed.sync(0, EventKind::mutex_destroy, kM);
+  EXPECT_TRUE(bench.end().empty());
+}
+
+TEST_F(MisuseTest, FindsAnUnlockByAStranger) {
+  feed.lock(1, kM);
+  feed.unlock(2, kM);
+  expect_only(MisuseKind::unlock_by_stranger);
+}
+
+TEST_F(MisuseTest, FindsAnUnlockOfWhatNobodyHolds) {
+  feed.lock(1, kM);
+  feed.unlock(1, kM);
+  feed.unlock(1, kM);
+  expect_only(MisuseKind::unlock_of_unlocked);
+}
+
+TEST_F(MisuseTest, ARecursiveMutexIsHeldUntilItsLastUnlock) {
+  feed.lock(1, kM);
+  feed.lock(1, kM);
+  feed.unlock(1, kM);
+  feed.unlock(1, kM);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(MisuseTest, FindsDestroyingAHeldMutex) {
+  feed.lock(1, kM);
+  feed.sync(0, EventKind::mutex_destroy, kM, EBUSY);
+  expect_only(MisuseKind::destroy_while_held);
+}
+
+TEST_F(MisuseTest, FindsUseAfterDestroy) {
+  feed.lock(1, kM);
+  feed.unlock(1, kM);
+  feed.sync(0, EventKind::mutex_destroy, kM);
+  feed.lock(2, kM);
+  expect_only(MisuseKind::use_after_destroy);
+}
+
+TEST_F(MisuseTest, AnObjectInitialisedAgainMayBeUsed) {
+  feed.sync(0, EventKind::mutex_destroy, kM);
+  feed.sync(0, EventKind::mutex_init, kM);
+  feed.lock(2, kM);
+  feed.unlock(2, kM);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(MisuseTest, MemoryHandedOutAgainIsAnotherObject) {
+  feed.sync(0, EventKind::mutex_destroy, kM);
+  feed.allocate(0, kM - 16, 128);
+  feed.lock(2, kM);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(MisuseTest, FindsAWaitWithoutTheMutex) {
+  feed.lock(1, kM);
+  feed.unlock(1, kM);
+  feed.wait_begins(1, kCond, kM);
+  expect_only(MisuseKind::wait_without_mutex);
+}
+
+TEST_F(MisuseTest, FindsADoubleJoin) {
+  feed.exit(1);
+  feed.join(0, 1);
+  feed.about_thread(0, EventKind::thread_join, 1, EINVAL);
+  expect_only(MisuseKind::double_join);
+}
+
+TEST_F(MisuseTest, FindsALockHeldAtThreadExit) {
+  feed.lock(1, kM);
+  feed.exit(1);
+  expect_only(MisuseKind::held_at_thread_exit);
+}
+
+TEST_F(MisuseTest, FindsThreadsNobodyJoinedOrDetached) {
+  feed.about_thread(0, EventKind::thread_detach, 2);
+  feed.exit(1);
+  feed.exit(2);
+  const std::vector<Finding> found = bench.end();
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].kind, FindingKind::leak);
+}
+
+TEST_F(MisuseTest, AReaderWriterLockIsGivenBackByReadersAndWriters) {
+  feed.sync(1, EventKind::rwlock_rdlock, kOther);
+  feed.sync(2, EventKind::rwlock_rdlock, kOther);
+  feed.sync(1, EventKind::rwlock_unlock, kOther);
+  feed.sync(2, EventKind::rwlock_unlock, kOther);
+  feed.sync(1, EventKind::rwlock_wrlock, kOther);
+  feed.sync(1, EventKind::rwlock_unlock, kOther);
+  feed.sync(0, EventKind::rwlock_destroy, kOther);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+}  // namespace
+}  // namespace heddle
