@@ -6,6 +6,8 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
   arena_.begin_run(settings.map, settings.memory);
   active_.clear();
   watches_memory_ = false;
+  waiting_ = 0;
+  for (Event& wait : waits_) wait.kind = EventKind::none;
   if (settings.detectors == 0) return;
   order_.begin_run(arena_);
   held_.begin_run(arena_);
@@ -19,8 +21,32 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
   }
 }
 
+// A wait that is cancelled never returns, and still its thread holds the mutex again when it goes on.
+void DetectorSet::end_wait(const Event& event) {
+  Event& wait = waits_[event.thread.value];
+  if (wait.kind == EventKind::none) return;
+  --waiting_;
+  Event end = wait;
+  wait.kind = EventKind::none;
+  const bool as_wait = is_wait(event.kind) && event.phase == EventPhase::after;
+  const bool as_lock = takes_mutex(event.kind) && event.object.value == end.argument;
+  if (as_wait || as_lock) return;
+  end.phase = EventPhase::after;
+  end.step = event.step;
+  feed(end);
+}
+
 void DetectorSet::on(const Event& event) {
   if (event.thread.value >= kMaxThreads) return;  // a thread without a number has no history
+  if (waiting_ != 0) end_wait(event);
+  feed(event);
+  if (is_wait(event.kind) && event.phase == EventPhase::before) {
+    waits_[event.thread.value] = event;
+    ++waiting_;
+  }
+}
+
+void DetectorSet::feed(const Event& event) {
   const bool announced = event.phase == EventPhase::before && is_plain_access(event.kind);
   if (!announced) order_.acquire_side(event);
   for (Detector* detector : active_) detector->on(event);

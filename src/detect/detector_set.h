@@ -28,11 +28,16 @@ class DetectorSet {
   std::uint64_t memory_used() const { return arena_.used(); }
 
  private:
+  void feed(const Event& event);
+  void end_wait(const Event& event);
+
   Arena arena_;
   HappensBefore order_;
   LockStacks held_;
   FixedVector<Detector*, 32> active_;
   bool watches_memory_ = false;
+  std::uint32_t waiting_ = 0;      // threads inside a condition wait
+  Event waits_[kMaxThreads] = {};  // how each of them began it
 };
 
 }  // namespace heddle

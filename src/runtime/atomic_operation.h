@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "runtime/controlled/operations.h"
+#include "runtime/free_detect.h"
 #include "runtime/free_engine.h"
 
 namespace heddle::runtime {
@@ -102,7 +103,14 @@ template <class Operation>
   }
   const Occurrence occurrence{kind, object, caller, 0, static_cast<std::uint8_t>(size), order};
   free_event(occurrence, EventPhase::before);
-  operation();
+  if (g_detecting) {
+    ThreadState& thread = self();
+    free_detect_atomic_begin(thread);
+    const AtomicResult result = operation();
+    free_detect_atomic_end(thread, occurrence, result.value, result.stored);
+  } else {
+    operation();
+  }
   free_event(occurrence, EventPhase::after);
 }
 

@@ -66,6 +66,7 @@ void begin_detection() {
                   translate);
   g_set.begin_run({plan.detectors, map_memory, plan.detector_memory}, g_log);
   g_detecting_memory = g_set.watches_memory() && plan.level == Level::memory;
+  g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
 void end_detection(bool finished) {

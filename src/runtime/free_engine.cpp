@@ -7,6 +7,7 @@
 #include "runtime/access.h"
 #include "runtime/call_stack.h"
 #include "runtime/carry_out.h"
+#include "runtime/free_detect.h"
 #include "runtime/identity.h"
 #include "runtime/thread_path.h"
 
@@ -95,7 +96,7 @@ void begin_free_run() {
   Prng prng(thread_seed(plan.seed, 0));
   check(g_mixer.begin_run(plan.noise, thread_cpu_ns, prng),
         "the runtime knows the noise it is given");
-  g_somebody_looks = g_record || g_mixer.active();
+  g_somebody_looks = g_record || g_mixer.active() || plan.detectors != 0;
   // Noise that may fall anywhere asks for no object.
   g_note_heap = plan.level == Level::memory && (g_record || g_mixer.looks_at_all());
 }
@@ -105,7 +106,7 @@ void begin_free_thread() {
 }
 
 std::int64_t free_countdown(ThreadState& thread) {
-  if (g_record) return 0;
+  if (g_record || g_detecting_memory) return 0;
   const std::uint64_t gap = g_mixer.gap(t_free.noise, thread.prng);
   t_free.granted = gap < static_cast<std::uint64_t>(kPassAll) ? gap : 0;
   return t_free.granted == gap ? static_cast<std::int64_t>(gap) : kPassAll;
@@ -128,6 +129,7 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
     settle(thread);
     if (phase == EventPhase::before) ++thread.event_count;
     if (g_inverse_owner != 0) give_way(thread);
+    if (g_detecting) free_detect(thread, occurrence, phase, result);
     if (g_record || g_mixer.looks_at(phase)) show(thread, occurrence, phase, result);
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
     refresh_fast_state(thread);
@@ -142,7 +144,16 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
     settle(thread);
     ++thread.event_count;
     if (g_inverse_owner != 0) give_way(thread);
-    show(thread, occurrence, g_mixer.access_phase(), 0);
+    if (!g_detecting_memory) {
+      show(thread, occurrence, g_mixer.access_phase(), 0);
+    } else if (g_record || g_mixer.active()) {
+      // Noise keeps the access open: a detector that looks for overlaps is told of both ends.
+      free_detect_access(thread, occurrence, EventPhase::before);
+      show(thread, occurrence, g_mixer.access_phase(), 0);
+      free_detect_access(thread, occurrence, EventPhase::after);
+    } else {
+      free_detect_access(thread, occurrence, EventPhase::after);
+    }
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
     refresh_fast_state(thread);
   }

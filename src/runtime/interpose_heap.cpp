@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "runtime/controlled/operations.h"
+#include "runtime/free_detect.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
@@ -83,7 +84,11 @@ void noted(void* block, std::size_t size, void* caller) {
   void* const site = site_for(caller);
   if (block == nullptr) return;
   note_allocation(block, size, site);
-  if (has_control()) controlled::allocated(block, size, site);
+  if (has_control()) {
+    controlled::allocated(block, size, site);
+  } else if (g_detecting_memory && !controlled()) {
+    free_detect_fresh(self(), block, size);
+  }
   errno = saved;
 }
 

@@ -4,6 +4,7 @@
 
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
+#include "runtime/free_detect.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -16,7 +17,9 @@ constinit Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
 
 int entry::once(pthread_once_t* control, void (*routine)(), void* caller) {
   if (under_control()) return controlled::once(control, routine, caller);
-  return around({EventKind::once, control, caller}, [&] { return real_once(control, routine); });
+  return around({EventKind::once, control, caller}, [&] {
+    return real_once(control, g_detecting ? once_routine(routine, control) : routine);
+  });
 }
 
 }  // namespace heddle::runtime

@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "runtime/controlled/operations.h"
+#include "runtime/free_detect.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
@@ -67,30 +68,43 @@ void* begin_thread(void* argument) {
     register_thread(mine.id, mine.path_hash);
     watch_for_thread_end();
     begin_free_thread();
+    if (g_detecting) note_handle(mine.id, pthread_self());
     free_event({.kind = EventKind::thread_start, .object = nullptr, .caller = nullptr},
                EventPhase::before);
   }
   return mine.routine(mine.argument);
 }
 
+bool starts_detached(const pthread_attr_t* attributes) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes != nullptr) pthread_attr_getdetachstate(attributes, &state);
+  return state == PTHREAD_CREATE_DETACHED;
+}
+
 int create_free(pthread_t* thread, const pthread_attr_t* attributes, Routine routine,
                 void* argument, void* caller) {
   Birth* const birth = take_birth();
   if (birth == nullptr) return real_create(thread, attributes, routine, argument);
-  const Occurrence occurrence{
-      .kind = EventKind::thread_create, .object = nullptr, .caller = caller};
   birth->routine = routine;
   birth->argument = argument;
   birth->id = announce_child(self(), reinterpret_cast<void*>(routine), caller, &birth->path_hash);
+  const ThreadId child = birth->id;
+  const std::uint64_t detached = starts_detached(attributes) ? 1 : 0;
+  const Occurrence occurrence{.kind = EventKind::thread_create,
+                              .object = nullptr,
+                              .caller = caller,
+                              .argument = detached << 16 | child.value};
   return around(occurrence, [&] {
     const int result = real_create(thread, attributes, begin_thread, birth);
+    if (result == 0 && g_detecting) note_handle(child, *thread);
     if (result != 0) give_back(birth);
     return result;
   });
 }
 
-Occurrence on_thread(EventKind kind, void* caller) {
-  return {.kind = kind, .object = nullptr, .caller = caller};
+Occurrence on_thread(EventKind kind, pthread_t thread, void* caller) {
+  const std::uint64_t target = g_detecting ? thread_of_handle(thread).value : 0;
+  return {.kind = kind, .object = nullptr, .caller = caller, .argument = target};
 }
 
 }  // namespace
@@ -113,13 +127,13 @@ HEDDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
 
 HEDDLE_EXPORT int pthread_join(pthread_t thread, void** result) {
   if (under_control()) return controlled::thread_join(thread, result, HEDDLE_CALLER);
-  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER),
                 [&] { return real_join(thread, result); });
 }
 
 HEDDLE_EXPORT int pthread_tryjoin_np(pthread_t thread, void** result) {
   if (under_control()) return controlled::thread_tryjoin(thread, result, HEDDLE_CALLER);
-  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER),
                 [&] { return real_tryjoin(thread, result); });
 }
 
@@ -127,7 +141,7 @@ HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const ti
   if (under_control()) {
     return controlled::thread_timedjoin(thread, result, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
   }
-  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER),
                 [&] { return real_timedjoin(thread, result, deadline); });
 }
 
@@ -136,19 +150,19 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_
   if (under_control()) {
     return controlled::thread_timedjoin(thread, result, clock, deadline, HEDDLE_CALLER);
   }
-  return around(on_thread(EventKind::thread_join, HEDDLE_CALLER),
+  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER),
                 [&] { return real_clockjoin(thread, result, clock, deadline); });
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t thread) noexcept {
   if (under_control()) return controlled::thread_detach(thread, HEDDLE_CALLER);
-  return around(on_thread(EventKind::thread_detach, HEDDLE_CALLER),
+  return around(on_thread(EventKind::thread_detach, thread, HEDDLE_CALLER),
                 [&] { return real_detach(thread); });
 }
 
 HEDDLE_EXPORT int pthread_cancel(pthread_t thread) {
   if (under_control()) return controlled::thread_cancel(thread, HEDDLE_CALLER);
-  return around(on_thread(EventKind::thread_cancel, HEDDLE_CALLER),
+  return around(on_thread(EventKind::thread_cancel, thread, HEDDLE_CALLER),
                 [&] { return real_cancel(thread); });
 }
 

@@ -126,6 +126,9 @@ void process_exiting(int status, void* caller) {
     free_event({.kind = EventKind::process_exit, .object = nullptr, .caller = caller},
                EventPhase::before);
     add_counts(self());
+    hold_detectors();
+    end_detection(true);
+    let_detectors_go();
   }
   if (g_control->outcome.verdict == Verdict::none) g_control->outcome.verdict = Verdict::finished;
 }
@@ -135,6 +138,8 @@ void become_inactive() {
   if (controlled()) controlled::after_fork_in_child();
   g_engine = EngineKind::inactive;
   g_note_heap = false;
+  g_detecting = false;
+  g_detecting_memory = false;
   g_control = nullptr;
   refresh_fast_state(current_thread());
   unpin();

@@ -1,6 +1,7 @@
 #include "runtime/controlled/detect.h"
 
 #include "analysis/effect.h"
+#include "runtime/mutex_kind.h"
 
 namespace heddle::controlled {
 
@@ -28,9 +29,8 @@ void detect_committed(const Task& self, const Intent& intent, std::uint64_t valu
     shown.phase = EventPhase::before;
     shown.argument = intent.wait_value;
   } else if (kind >= EventKind::mutex_lock && kind <= EventKind::mutex_timedlock) {
-    constexpr int kRobust = 16;  // glibc: a robust mutex may be held by a thread that ended
-    const auto* const mutex = static_cast<const pthread_mutex_t*>(intent.object);
-    shown.argument = (mutex->__data.__kind & kRobust) != 0 ? 1 : 0;
+    shown.argument =
+        runtime::is_robust(*static_cast<const pthread_mutex_t*>(intent.object)) ? 1 : 0;
   } else if (kind == EventKind::barrier_wait || kind == EventKind::once) {
     shown.phase = EventPhase::before;
   } else if (kind == EventKind::thread_join || kind == EventKind::thread_detach ||

@@ -1,0 +1,145 @@
+#include "runtime/free_detect.h"
+
+#include <cerrno>
+
+#include "analysis/effect.h"
+#include "runtime/mutex_kind.h"
+
+namespace heddle::runtime {
+
+namespace {
+
+std::uint64_t g_step = 0;  // of the order in which detectors are shown events
+
+pthread_t g_handles[kMaxThreads];
+bool g_has_handle[kMaxThreads];
+
+constinit thread_local OnceRoutine t_once_routine = nullptr;
+constinit thread_local const void* t_once_control = nullptr;
+constinit thread_local const void* t_once_ran = nullptr;
+
+// The routine may throw, or call pthread_once itself: everything is taken before, and told after.
+void run_once_routine() {
+  const OnceRoutine routine = t_once_routine;
+  const void* const control = t_once_control;
+  routine();
+  t_once_ran = control;
+}
+
+// An operation that releases is shown before it takes effect, one that acquires after.
+bool is_shown(EventKind kind, EventPhase phase) {
+  if (is_wait(kind) || kind == EventKind::barrier_wait || kind == EventKind::once) return true;
+  const bool releases = gives_mutex(kind) || kind == EventKind::rwlock_unlock ||
+                        kind == EventKind::sem_post || kind == EventKind::cond_signal ||
+                        kind == EventKind::cond_broadcast || kind == EventKind::thread_create ||
+                        kind == EventKind::thread_start || kind == EventKind::thread_exit;
+  return releases == (phase == EventPhase::before);
+}
+
+Shown shown_of(const ThreadState& thread, const Occurrence& occurrence) {
+  Shown shown{occurrence.kind, thread.id, occurrence.object};
+  shown.site = site_to_find(occurrence.caller);
+  shown.argument = occurrence.argument;
+  shown.size = occurrence.size;
+  shown.order = occurrence.order;
+  return shown;
+}
+
+void show_locked(Shown& shown) {
+  shown.step = ++g_step;
+  if (g_detecting) show_detectors(shown);
+}
+
+void show_in_turn(Shown& shown) {
+  hold_detectors();
+  show_locked(shown);
+  let_detectors_go();
+}
+
+}  // namespace
+
+void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
+                 std::int16_t result) {
+  const EventKind kind = occurrence.kind;
+  if (is_atomic(kind) || is_plain_access(kind) || !is_shown(kind, phase)) return;
+  Shown shown = shown_of(thread, occurrence);
+  shown.result = result;
+  shown.phase = EventPhase::after;
+  if (is_wait(kind) || kind == EventKind::barrier_wait) {
+    shown.phase = phase;
+  } else if (kind == EventKind::once) {
+    shown.phase = phase;
+    if (phase == EventPhase::after && t_once_ran == occurrence.object) {
+      shown.value = 1;
+      t_once_ran = nullptr;
+    }
+  } else if (kind >= EventKind::mutex_lock && kind <= EventKind::mutex_timedlock) {
+    shown.argument = is_robust(*static_cast<const pthread_mutex_t*>(occurrence.object)) ? 1 : 0;
+  } else if (kind == EventKind::mutex_unlock) {
+    const auto& mutex = *static_cast<const pthread_mutex_t*>(occurrence.object);
+    if (checks_owner(mutex) && mutex.__data.__owner != thread.tid) return;  // it will be refused
+  } else if (kind == EventKind::thread_create) {
+    shown.argument = occurrence.argument & 0xffff;
+    shown.value = occurrence.argument >> 16;
+  } else if (kind == EventKind::thread_start || kind == EventKind::thread_exit) {
+    shown.argument = thread.id.value;
+  } else if (kind == EventKind::thread_join && result == 0 && shown.argument < kMaxThreads) {
+    __atomic_store_n(&g_has_handle[shown.argument], false, __ATOMIC_RELEASE);
+  }
+  show_in_turn(shown);
+  if (kind == EventKind::thread_start && thread.stack_size != 0) {
+    const auto top = reinterpret_cast<const char*>(thread.stack_top);
+    free_detect_fresh(thread, top - thread.stack_size, thread.stack_size);
+  }
+}
+
+void free_detect_access(ThreadState& thread, const Occurrence& occurrence, EventPhase phase) {
+  Shown shown = shown_of(thread, occurrence);
+  shown.phase = phase;
+  show_in_turn(shown);
+}
+
+void free_detect_atomic_begin(ThreadState& thread) {
+  thread.in_runtime = true;  // a signal handler must not wait for its own thread's turn
+  hold_detectors();
+}
+
+void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
+                            bool stored) {
+  Shown shown = shown_of(thread, occurrence);
+  shown.value = value;
+  shown.result = stored ? 0 : 1;
+  show_locked(shown);
+  let_detectors_go();
+  thread.in_runtime = false;
+}
+
+void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size) {
+  InRuntime guard(thread);
+  Shown shown{EventKind::allocate, thread.id, start};
+  shown.argument = size;
+  show_in_turn(shown);
+}
+
+void note_handle(ThreadId thread, pthread_t handle) {
+  if (thread == kNoThread) return;
+  g_handles[thread.value] = handle;
+  __atomic_store_n(&g_has_handle[thread.value], true, __ATOMIC_RELEASE);
+}
+
+ThreadId thread_of_handle(pthread_t handle) {
+  for (std::uint32_t i = thread_count(); i > 0; --i) {
+    const std::uint32_t id = i - 1;
+    if (!__atomic_load_n(&g_has_handle[id], __ATOMIC_ACQUIRE)) continue;
+    if (pthread_equal(g_handles[id], handle) != 0) return ThreadId{static_cast<std::uint16_t>(id)};
+  }
+  return kNoThread;
+}
+
+OnceRoutine once_routine(OnceRoutine routine, const void* control) {
+  t_once_routine = routine;
+  t_once_control = control;
+  return run_once_routine;
+}
+
+}  // namespace heddle::runtime
