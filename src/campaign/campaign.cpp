@@ -95,19 +95,13 @@ Campaign::Campaign(const Program& program, const RunOptions& options, StopSignal
 }
 
 double Campaign::seconds() const {
-  return std::chrono::duration<double>(steady_clock::now() - start_).count();
+  return seconds_before_ + std::chrono::duration<double>(steady_clock::now() - start_).count();
 }
 
 Result<CampaignResult> Campaign::run() {
   become_subreaper();
   if (Result<void> made = make_writable_directory(options_.out); !made) return made.error();
-  Result<std::unique_ptr<Store>> store = Store::open(options_.out / "campaign.sqlite");
-  if (!store) return store.error();
-  store_ = *std::move(store);
-  Result<void> begun = store_->begin_campaign({program_.executable, program_.build_id,
-                                               std::string(engine_name(options_.engine)),
-                                               result_.strategy, result_.seed});
-  if (!begun) return begun.error();
+  if (Result<void> opened = open_ledger(); !opened) return opened.error();
   Result<Oracle> oracle = Oracle::create(options_);
   if (!oracle) return oracle.error();
   oracle_ = &*oracle;
@@ -128,18 +122,18 @@ Result<CampaignResult> Campaign::run() {
     work.until = start_ + options_.time_budget.value_or(kDefaultBudget);
   }
   work.stop_at_failure = !options_.keep_going;
+  work.finished = [&](const RunSlot& slot) { ledger_->finished(slot); };
   work.tick = [&](std::size_t ended) { observer_.progress(totals_now(ended)); };
   if (options_.engine == EngineKind::controlled) {
     work.check_again = [](const RunInput& input) { return input.plan.run % kCheckEvery == 1; };
   }
   for (;;) {
-    const std::vector<RunInput> inputs = plan_round();
-    if (inputs.empty()) {
+    if (options_.run_budget && result_.totals.runs >= *options_.run_budget) break;
+    std::vector<RunSlot> slots = run_round(crew, work);
+    if (slots.empty()) {
       result_.stopped_by = StoppedBy::exhausted;
       break;
     }
-    work.inputs = inputs;
-    std::vector<RunSlot> slots = crew.execute(work);
     const Result<bool> go_on = merge_round(crew, slots);
     if (!go_on) return go_on.error();
     observer_.progress(totals_now(0));
@@ -148,10 +142,12 @@ Result<CampaignResult> Campaign::run() {
   result_.addresses_vary = crew.addresses_vary();
   result_.totals = totals_now(0);
   for (const Failure& failure : result_.failures) {
-    if (failure.count > 1) note_write(keep_count(failure));
+    if (failure.count > 1) {
+      note_write(failure.from_store ? update_count(failure) : write_failure_json(failure));
+    }
   }
-  note_write(store_->end_campaign(std::string(stopped_by_name(result_.stopped_by)),
-                                  result_.totals.seconds));
+  ledger_->end_campaign(std::string(stopped_by_name(result_.stopped_by)), result_.totals.seconds);
+  if (result_.write_error.empty()) result_.write_error = ledger_->error();
   return std::move(result_);
 }
 
@@ -169,8 +165,28 @@ std::vector<RunInput> Campaign::plan_round() {
   return inputs;
 }
 
+// What an earlier process ran before it was killed is not run again.
+std::vector<RunSlot> Campaign::run_round(Crew& crew, Work& work) {
+  const std::vector<RunInput> inputs = plan_round();
+  std::vector<RunSlot> slots(inputs.size());
+  std::vector<RunInput> rest;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (std::optional<RunSlot> known = ledger_->recall(inputs[i])) {
+      slots[i] = *std::move(known);
+    } else {
+      rest.push_back(inputs[i]);
+      places.push_back(i);
+    }
+  }
+  work.inputs = rest;
+  std::vector<RunSlot> made = crew.execute(work);
+  for (std::size_t i = 0; i < made.size(); ++i) slots[places[i]] = std::move(made[i]);
+  return slots;
+}
+
 Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
-  std::vector<RunRow> rows;
+  RoundRows round;
   bool go_on = true;
   for (RunSlot& slot : slots) {
     if (!slot.done) {
@@ -185,10 +201,10 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
       break;
     }
     merge_run(slot);
-    rows.push_back(row_of(slot.record));
     if (slot.suspicion.kind != FailureKind::none) {
+      round.failing.push_back(run_row(slot.record));
       for (;;) {
-        if (Result<void> kept = merge_failure(crew, slot, rows.back()); !kept) {
+        if (Result<void> kept = merge_failure(crew, slot, round.failing.back()); !kept) {
           result_.write_error = kept.error().sentence;
         }
         if (slot.suspicion.kind != FailureKind::finding) break;
@@ -205,8 +221,20 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
       }
     }
   }
-  note_write(store_->add_runs(rows));
+  round.last = result_.totals.runs;
+  for (const Failure& failure : result_.failures) round.failures.push_back(failure_row(failure));
+  for (const FindingCount& found : result_.findings) {
+    const Judgement& judgement = found.judgement;
+    round.findings.push_back({judgement.signature, judgement.finding, judgement.detector,
+                              judgement.message, found.first_run, found.count});
+  }
+  round.learned = state();
+  ledger_->end_round(round);
   if (!go_on) return false;
+  if (!ledger_->error().empty()) {
+    result_.stopped_by = StoppedBy::interrupted;
+    return false;
+  }
   if (!result_.took_control && options_.engine == EngineKind::controlled) return false;
   if (options_.run_budget && result_.totals.runs >= *options_.run_budget) return false;
   if (saturated()) {
@@ -246,20 +274,6 @@ void Campaign::merge_run(RunSlot& slot) {
   if (outcome.verdict == Verdict::internal_error && result_.internal_error.empty()) {
     result_.internal_error = outcome.internal_error;
   }
-}
-
-RunRow Campaign::row_of(const RunRecord& record) {
-  RunRow row;
-  row.run = record.input.plan.run;
-  row.seed = record.input.plan.seed;
-  row.strategy = strategy_text(record.input.plan.strategy);
-  row.wait_status = record.wait_status;
-  row.steps = record.outcome.steps;
-  row.preemptions = record.outcome.preemptions;
-  row.schedule_hash = record.outcome.schedule_hash;
-  row.event_hash = record.outcome.event_hash;
-  row.seconds = record.seconds;
-  return row;
 }
 
 void Campaign::merge_findings(const RunRecord& record) {
@@ -371,23 +385,7 @@ Result<void> Campaign::keep_failure(Failure& failure) {
   const Result<std::filesystem::path> folder =
       write_failure_folder(options_.out / "failures", contents);
   if (!folder) return folder.error();
-  return store_->put_failure(row_of(failure));
-}
-
-// What was written when the failure was found is brought up to date.
-Result<void> Campaign::keep_count(const Failure& failure) {
-  if (Result<void> written = write_failure_json(failure); !written) return written;
-  return store_->put_failure(row_of(failure));
-}
-
-FailureRow Campaign::row_of(const Failure& failure) {
-  return {failure.id,
-          std::string(failure_name(failure.judgement.kind)),
-          failure.judgement.message,
-          failure.judgement.signature,
-          failure.reproduced,
-          failure.first_run,
-          failure.count};
+  return {};
 }
 
 void Campaign::note_write(const Result<void>& written) {

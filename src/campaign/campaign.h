@@ -15,10 +15,10 @@
 #include "campaign/failure.h"
 #include "campaign/findings.h"
 #include "campaign/learned.h"
+#include "campaign/ledger.h"
 #include "campaign/options.h"
 #include "campaign/plan_maker.h"
 #include "campaign/program.h"
-#include "campaign/store/store.h"
 #include "campaign/strategy_chooser.h"
 #include "host/result.h"
 
@@ -59,7 +59,9 @@ struct CampaignResult {
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::string internal_error;                         // the first the runtime reported
-  std::string write_error;  // a sentence; results may be incomplete on disk
+  std::uint64_t resumed_from = 0;  // runs that were there already; 0: began from nothing
+  bool inherited = false;          // a new campaign that knows what the program's last one learned
+  std::string write_error;         // a sentence; results may be incomplete on disk
 };
 
 // What a campaign tells while it goes on. Called on the campaign's own thread.
@@ -80,7 +82,13 @@ class Campaign {
   Result<CampaignResult> run();
 
  private:
+  // Begins, or takes up what --resume names.
+  Result<void> open_ledger();
+  std::string state() const;  // all that a resumed campaign needs; empty: cannot be kept
+  bool restore(const StoredCampaign& earlier);
+
   std::vector<RunInput> plan_round();
+  std::vector<RunSlot> run_round(Crew& crew, Work& work);
   // False: stop; result_.stopped_by says why.
   Result<bool> merge_round(Crew& crew, std::vector<RunSlot>& slots);
   void merge_run(RunSlot& slot);
@@ -89,9 +97,6 @@ class Campaign {
   void check_failure(Crew& crew, Failure& failure);
   void minimise_found(Crew& crew, Failure& failure);
   Result<void> keep_failure(Failure& failure);
-  Result<void> keep_count(const Failure& failure);
-  static RunRow row_of(const RunRecord& record);
-  static FailureRow row_of(const Failure& failure);
   void note_write(const Result<void>& written);
   bool saturated() const;
   CampaignTotals totals_now(std::size_t in_flight) const;
@@ -106,8 +111,9 @@ class Campaign {
   CampaignResult result_;
   PlanMaker plans_;
   StrategyChooser chooser_;
-  std::unique_ptr<Store> store_;
   const Oracle* oracle_ = nullptr;  // while run() runs
+  std::unique_ptr<Ledger> ledger_;
+  double seconds_before_ = 0;  // of a campaign that is taken up
   std::unordered_set<std::uint64_t> schedules_;
   std::uint64_t last_new_run_ = 0;
   std::vector<bool> recently_new_;

@@ -78,6 +78,7 @@ std::vector<RunSlot> Crew::execute(const Work& work) {
       if (index >= work.inputs.size() || index > first_failed || stop_.raised()) break;
       if (work.until && steady_clock::now() >= *work.until) break;
       run_one(worker, work, index, slots[index]);
+      if (work.finished && slots[index].done) work.finished(slots[index]);
       ++ended;
       if (work.stop_at_failure && slots[index].suspicion.kind != FailureKind::none) {
         std::size_t known = first_failed;

@@ -43,6 +43,8 @@ struct Work {
   std::function<bool(const RunInput&)> check_again;
   // No run is begun after this, and what is running then is cut off and does not count.
   std::optional<std::chrono::steady_clock::time_point> until;
+  // Called on the worker's thread with each run that counts, when it has ended.
+  std::function<void(const RunSlot&)> finished;
   // Called a few times a second on the calling thread, with how many runs have ended.
   std::function<void(std::size_t)> tick;
 };

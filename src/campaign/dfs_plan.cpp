@@ -8,6 +8,7 @@ namespace heddle::campaign {
 namespace {
 
 constexpr std::size_t kMostStored = 4'000'000;  // choices: 160 MB
+constexpr std::size_t kMostSaved = 200'000;     // choices: 2 MB, after every round
 
 Decision choice_at(std::uint64_t step, std::uint16_t rank) {
   Decision choice{};
@@ -68,6 +69,43 @@ void DfsPlan::ran(const Prefix& prefix, std::span<const std::uint8_t> widths) {
       queues_[cost].push_back(std::move(longer));
     }
   }
+}
+
+bool DfsPlan::save(StateWriter& to) const {
+  if (stored_ > kMostSaved) return false;
+  for (const std::deque<Prefix>& queue : queues_) {
+    to.put(std::uint64_t{queue.size()});
+    for (const Prefix& prefix : queue) {
+      to.put(prefix.preemptions);
+      to.put(static_cast<std::uint32_t>(prefix.choices.size()));
+      for (const Decision& choice : prefix.choices) {
+        to.put(choice.step);
+        to.put(choice.candidates);
+      }
+    }
+  }
+  to.put(dropped_);
+  to.put(bounded_);
+  return true;
+}
+
+void DfsPlan::restore(StateReader& from) {
+  stored_ = 0;
+  for (std::deque<Prefix>& queue : queues_) {
+    queue.clear();
+    for (auto left = from.get<std::uint64_t>(); left > 0 && from.ok(); --left) {
+      Prefix prefix;
+      prefix.preemptions = from.get<std::uint32_t>();
+      for (auto choices = from.get<std::uint32_t>(); choices > 0 && from.ok(); --choices) {
+        const auto step = from.get<std::uint64_t>();
+        prefix.choices.push_back(choice_at(step, from.get<std::uint16_t>()));
+      }
+      stored_ += prefix.choices.size();
+      queue.push_back(std::move(prefix));
+    }
+  }
+  dropped_ = from.get<std::uint64_t>();
+  bounded_ = from.get<bool>();
 }
 
 }  // namespace heddle::campaign

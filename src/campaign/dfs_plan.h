@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "campaign/state_bytes.h"
 #include "contract/decision.h"
 
 namespace heddle::campaign {
@@ -37,6 +38,10 @@ class DfsPlan {
   // Something beyond the bound exists: a larger P would run more.
   bool bounded() const { return bounded_; }
   std::size_t waiting() const;
+
+  // Between rounds. False: there is too much of it to be kept every time.
+  bool save(StateWriter& to) const;
+  void restore(StateReader& from);
 
  private:
   std::vector<std::deque<Prefix>> queues_;  // by preemptions

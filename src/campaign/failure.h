@@ -90,6 +90,7 @@ struct Failure {
   unsigned replays = 0;       // made
   unsigned replays_same = 0;  // of them, failed in the same way
   std::string directory;      // absolute
+  bool from_store = false;    // found by an earlier process: only what the store keeps is here
 };
 
 std::string failure_id(const Judgement& judgement);

@@ -87,4 +87,52 @@ std::uint64_t Learned::expected_steps() const {
   return *middle;
 }
 
+void Learned::save(StateWriter& to) const {
+  to.list(points_);
+  to.put(std::uint64_t{threads_.size()});
+  for (const auto& [path, sum] : threads_) {
+    to.put(path);
+    to.put(sum);
+  }
+  to.put(std::uint64_t{access_order_.size()});
+  for (const AccessKey& key : access_order_) {
+    to.put(std::get<0>(key));
+    to.put(std::get<1>(key));
+    to.put(std::get<2>(key));
+    const AccessSum& sum = accesses_.at(key);
+    to.put(sum.runs);
+    to.put(sum.count);
+    to.put(sum.kind);
+  }
+  to.list(steps_);
+  to.put(std::uint64_t{next_step_});
+  to.put(most_threads_);
+  to.put(wants_release_points_);
+}
+
+void Learned::restore(StateReader& from) {
+  *this = Learned();
+  points_ = from.list<ObjectId>();
+  known_points_ = {points_.begin(), points_.end()};
+  for (auto left = from.get<std::uint64_t>(); left > 0 && from.ok(); --left) {
+    const auto path = from.get<std::uint64_t>();
+    threads_[path] = from.get<ThreadSum>();
+  }
+  for (auto left = from.get<std::uint64_t>(); left > 0 && from.ok(); --left) {
+    AccessKey key;
+    std::get<0>(key) = from.get<std::uint64_t>();
+    std::get<1>(key) = from.get<std::uint64_t>();
+    std::get<2>(key) = from.get<std::uint64_t>();
+    AccessSum sum;
+    sum.runs = from.get<std::uint64_t>();
+    sum.count = from.get<std::uint64_t>();
+    sum.kind = from.get<EventKind>();
+    if (accesses_.try_emplace(key, sum).second) access_order_.push_back(key);
+  }
+  steps_ = from.list<std::uint64_t>();
+  next_step_ = from.get<std::uint64_t>();
+  most_threads_ = from.get<std::uint32_t>();
+  wants_release_points_ = from.get<bool>();
+}
+
 }  // namespace heddle::campaign

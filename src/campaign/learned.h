@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "campaign/run_record.h"
+#include "campaign/state_bytes.h"
 
 namespace heddle::campaign {
 
@@ -22,6 +23,9 @@ class Learned {
   std::uint64_t expected_steps() const;         // median; 0: unknown
   std::uint32_t expected_threads() const { return most_threads_; }
   bool wants_release_points() const { return wants_release_points_; }
+
+  void save(StateWriter& to) const;
+  void restore(StateReader& from);
 
  private:
   struct ThreadSum {

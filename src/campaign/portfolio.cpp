@@ -71,4 +71,22 @@ void Portfolio::learn(std::uint64_t run, std::uint64_t schedule_hash) {
   arm.recent_new = arm.recent_new * kDecay + (fresh ? 1 : 0);
 }
 
+void Portfolio::save(StateWriter& to) const {
+  for (const Arm& arm : arms_) {
+    to.put(arm.recent_runs);
+    to.put(arm.recent_new);
+    to.put(arm.credit);
+  }
+  to.put(holds_);
+}
+
+void Portfolio::restore(StateReader& from) {
+  for (Arm& arm : arms_) {
+    arm.recent_runs = from.get<double>();
+    arm.recent_new = from.get<double>();
+    arm.credit = from.get<double>();
+  }
+  holds_ = from.get<std::uint64_t>();
+}
+
 }  // namespace heddle::campaign

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "campaign/state_bytes.h"
 #include "contract/run_plan.h"
 
 namespace heddle::campaign {
@@ -25,6 +26,11 @@ class Portfolio {
 
   // At the end of a round, for each of its runs in ascending order.
   void learn(std::uint64_t run, std::uint64_t schedule_hash);
+
+  // Between rounds. Schedules seen are not part of it: the store has them with their runs (seen()).
+  void save(StateWriter& to) const;
+  void restore(StateReader& from);
+  void seen(std::uint64_t schedule_hash) { seen_.insert(schedule_hash); }
 
  private:
   struct Arm {

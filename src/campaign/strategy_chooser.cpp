@@ -38,4 +38,18 @@ void StrategyChooser::learn(const RunRecord& record) {
   }
 }
 
+bool StrategyChooser::save(StateWriter& to) const {
+  if (portfolio_) portfolio_->save(to);
+  return !dfs_ || dfs_->save(to);
+}
+
+void StrategyChooser::restore(StateReader& from) {
+  if (portfolio_) portfolio_->restore(from);
+  if (dfs_) dfs_->restore(from);
+}
+
+void StrategyChooser::seen(std::uint64_t schedule_hash) {
+  if (portfolio_) portfolio_->seen(schedule_hash);
+}
+
 }  // namespace heddle::campaign

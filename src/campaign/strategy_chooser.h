@@ -26,6 +26,11 @@ class StrategyChooser {
   // For each run in ascending order, at the end of its round.
   void learn(const RunRecord& record);
 
+  // Between rounds. False: it cannot be kept, and the campaign not be taken up again.
+  bool save(StateWriter& to) const;
+  void restore(StateReader& from);
+  void seen(std::uint64_t schedule_hash);  // in a run before the restored state
+
  private:
   StrategySettings fixed_;
   std::optional<Portfolio> portfolio_;

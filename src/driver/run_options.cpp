@@ -290,7 +290,7 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   text("--out", texts.out, "DIR", "where results are kept (heddle-out)");
   text("--json", texts.json, "FILE", "write a summary for programs");
   text("--stdin", texts.standard_input, "FILE", "standard input of every run (/dev/null)");
-  app.add_flag("--resume", texts.resume, "start from what the last campaign in --out learned")
+  app.add_flag("--resume", texts.resume, "go on with the last campaign in --out")
       ->group(command.group);
   command.group = "Else";
   app.add_flag("--no-minimize", texts.no_minimize, "keep failing schedules as they were found")

@@ -23,6 +23,7 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
   json["strategy"] = result.strategy;
   json["noise"] = options.noise_text;
   json["runs"] = totals.runs;
+  json["resumed_from"] = result.resumed_from;
   json["seconds"] = totals.seconds;
   json["distinct_schedules"] = totals.distinct_schedules;
   json["control_percent"] = result.took_control ? totals.control_percent() : 0.0;

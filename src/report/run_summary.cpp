@@ -58,6 +58,12 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
                         percent(totals.fidelity_percent()));
   }
   text += fmt::format("; {} (seed {})\n", why(result.stopped_by), result.seed);
+  if (result.resumed_from > 0) {
+    text += fmt::format("{} of them made before\n", result.resumed_from);
+  } else if (options.resume) {
+    text += result.inherited ? "no such campaign here: a new one, with what the last one learned\n"
+                             : "no campaign of this program to go on with: began from nothing\n";
+  }
   if (result.failures.empty()) {
     text += "no failure found\n";
   } else {

@@ -7,9 +7,11 @@ usage: campaign_test.py TOOL PROGRAM [unittest arguments]
 import json
 import os
 import pathlib
+import random
 import resource
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -209,6 +211,59 @@ class CampaignTest(unittest.TestCase):
                 result = self.heddle(*arguments)
                 self.assertEqual(result.returncode, 2, result.stderr + result.stdout)
                 self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+    def stored(self, out, query):
+        database = sqlite3.connect(self.path / out / "campaign.sqlite")
+        try:
+            return database.execute(query).fetchall()
+        finally:
+            database.close()
+
+    def test_a_killed_campaign_is_resumed_as_if_nothing_had_happened(self):
+        runs = ("SELECT run, seed, text, schedule_hash, event_hash FROM runs "
+                "JOIN strategies ON strategy = id ORDER BY run")
+        options = ("--runs", "1500", "--seed", "5", "--keep-going")
+        _, whole = self.run_campaign("fine", *options, out="whole")
+        draw = random.Random(1)
+        for _ in range(8):
+            killed = subprocess.Popen([TOOL, "run", "--quiet", "--resume", *options, "--out", "cut",
+                                       "--", PROGRAM, "fine"], cwd=self.path)
+            time.sleep(0.02 + 0.15 * draw.random())
+            killed.kill()
+            killed.wait()
+            if not (self.path / "cut" / "campaign.sqlite").exists():
+                continue
+            self.assertEqual(self.stored("cut", "PRAGMA integrity_check"), [("ok",)])
+            if self.stored("cut", "SELECT count(*) FROM runs")[0][0] > 1200:
+                break  # what is killed next would have ended by itself
+        _, resumed = self.run_campaign("fine", "--resume", *options, out="cut")
+        self.assertEqual(self.stored("cut", runs), self.stored("whole", runs))
+        self.assertEqual(self.stored("cut", "SELECT count(*) FROM campaigns"), [(1,)])
+        for report in (whole, resumed):
+            for member in ("seconds", "resumed_from"):
+                report.pop(member)
+        self.assertEqual(resumed, whole)
+
+    def test_two_campaigns_fill_one_store_at_once(self):
+        commands = [subprocess.Popen([TOOL, "run", "--quiet", "--runs", "150", "--seed", seed,
+                                      "--jobs", "2", "--out", "out", "--", PROGRAM, "fine"],
+                                     cwd=self.path) for seed in ("1", "2")]
+        self.assertEqual([command.wait(100) for command in commands], [0, 0])
+        self.assertEqual(self.stored("out", "SELECT count(*), max(run) FROM runs GROUP BY campaign"),
+                         [(150, 150), (150, 150)])
+
+    def test_resume_goes_on_after_the_end_and_keeps_failures(self):
+        options = ("--runs", "60", "--seed", "1", "--keep-going", "--no-minimize")
+        _, first = self.run_campaign("lost", *options)
+        _, second = self.run_campaign("lost", "--resume", *options)
+        self.assertEqual((first["runs"], second["runs"], second["resumed_from"]), (60, 120, 60))
+        (before,), (after,) = first["failures"], second["failures"]
+        self.assertEqual(after["first_run"], before["first_run"])
+        self.assertGreater(after["count"], before["count"])
+        for member in ("id", "signature", "strategy", "reproduced", "directory"):
+            self.assertEqual(after[member], before[member])
+        kept = json.loads((pathlib.Path(after["directory"]) / "failure.json").read_text())
+        self.assertEqual(kept["count"], after["count"])
 
     def test_a_disk_that_is_full_gets_a_sentence(self):
         def small_files():

@@ -1,186 +1,145 @@
 #include "campaign/store/store.h"
 
-#include <fmt/format.h>
-#include <sqlite3.h>
-
-#include <variant>
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace heddle::campaign {
 
-namespace {
+Store::Store(std::unique_ptr<Database> database, std::filesystem::path lock_file)
+    : database_(std::move(database)), lock_file_(std::move(lock_file)) {}
 
-constexpr const char* kSchema = R"(
-CREATE TABLE campaigns(
-  id INTEGER PRIMARY KEY, program TEXT NOT NULL, build_id TEXT NOT NULL, engine TEXT NOT NULL,
-  strategy TEXT NOT NULL, seed INTEGER NOT NULL, stopped_by TEXT, seconds REAL);
-CREATE TABLE runs(
-  campaign INTEGER NOT NULL REFERENCES campaigns(id), run INTEGER NOT NULL, seed INTEGER NOT NULL,
-  strategy TEXT NOT NULL, kind TEXT, failure TEXT, wait_status INTEGER NOT NULL,
-  steps INTEGER NOT NULL, preemptions INTEGER NOT NULL, schedule_hash INTEGER NOT NULL,
-  event_hash INTEGER NOT NULL, seconds REAL NOT NULL,
-  PRIMARY KEY(campaign, run)) WITHOUT ROWID;
-CREATE TABLE failures(
-  campaign INTEGER NOT NULL REFERENCES campaigns(id), id TEXT NOT NULL, kind TEXT NOT NULL,
-  message TEXT NOT NULL, signature TEXT NOT NULL, reproduced TEXT NOT NULL,
-  first_run INTEGER NOT NULL, count INTEGER NOT NULL,
-  PRIMARY KEY(campaign, id)) WITHOUT ROWID;
-)";
-
-constexpr int kPatienceMs = 10'000;  // another process may be writing to the same store
-
-using Value = std::variant<std::int64_t, double, std::string>;
-
-Value number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
-
-}  // namespace
-
-struct Store::Connection {
-  sqlite3* handle = nullptr;
-  std::string path;
-
-  ~Connection() { sqlite3_close(handle); }
-
-  Error error(std::string_view doing) const {
-    const int code = sqlite3_extended_errcode(handle) & 0xff;
-    if (code == SQLITE_FULL || code == SQLITE_IOERR) {
-      return Error{
-          fmt::format("Cannot {} '{}': the disk is full or failing ({}). Free some space or "
-                      "choose another directory with --out.",
-                      doing, path, sqlite3_errmsg(handle))};
-    }
-    if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
-      return Error{
-          fmt::format("'{}' is no campaign of heddle's ({}). Move it away or choose another "
-                      "directory with --out.",
-                      path, sqlite3_errmsg(handle))};
-    }
-    return Error{fmt::format("Cannot {} '{}' ({}). Choose another directory with --out.", doing,
-                             path, sqlite3_errmsg(handle))};
-  }
-
-  Result<void> execute(const char* sql) {
-    if (sqlite3_exec(handle, sql, nullptr, nullptr, nullptr) != SQLITE_OK) return error("write");
-    return {};
-  }
-
-  // Runs a statement; returns the first column of the first row, 0 if there is none.
-  Result<std::int64_t> query(const char* sql, const std::vector<Value>& values = {}) {
-    sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(handle, sql, -1, &statement, nullptr) != SQLITE_OK) return error("use");
-    const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(statement, &sqlite3_finalize);
-    return step(statement, values);
-  }
-
-  Result<std::int64_t> step(sqlite3_stmt* statement, const std::vector<Value>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const int at = static_cast<int>(i) + 1;
-      if (const auto* integer = std::get_if<std::int64_t>(&values[i])) {
-        sqlite3_bind_int64(statement, at, *integer);
-      } else if (const auto* real = std::get_if<double>(&values[i])) {
-        sqlite3_bind_double(statement, at, *real);
-      } else {
-        const std::string& text = std::get<std::string>(values[i]);
-        sqlite3_bind_text(statement, at, text.data(), static_cast<int>(text.size()),
-                          SQLITE_TRANSIENT);
-      }
-    }
-    const int code = sqlite3_step(statement);
-    if (code != SQLITE_ROW && code != SQLITE_DONE) return error("write");
-    return code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : std::int64_t{0};
-  }
-};
-
-Store::Store(std::unique_ptr<Connection> connection) : connection_(std::move(connection)) {}
-Store::~Store() = default;
+Store::~Store() {
+  if (lock_ >= 0) close(lock_);
+}
 
 Result<std::unique_ptr<Store>> Store::open(const std::filesystem::path& file) {
-  auto connection = std::make_unique<Connection>();
-  connection->path = file.string();
-  if (sqlite3_open_v2(file.c_str(), &connection->handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-                      nullptr) != SQLITE_OK) {
-    return connection->error("open");
-  }
-  sqlite3_busy_timeout(connection->handle, kPatienceMs);
-  sqlite3_extended_result_codes(connection->handle, 1);
-  // WAL with NORMAL: a killed process loses nothing that was committed; only a power cut may lose the latest commits.
-  if (Result<void> set = connection->execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
-      !set) {
-    return set.error();
-  }
-  // Two processes may create the same store: whoever gets the lock makes the tables.
-  if (Result<void> locked = connection->execute("BEGIN IMMEDIATE"); !locked) return locked.error();
-  const Result<std::int64_t> version = connection->query("PRAGMA user_version");
-  if (!version) return version.error();
-  if (*version > kStoreVersion) {
-    return Error{
-        fmt::format("'{}' was written by a newer heddle (store version {}, this one knows "
-                    "{}); use that version or another directory with --out.",
-                    file.string(), *version, kStoreVersion)};
-  }
-  if (*version == 0) {
-    if (Result<void> made = connection->execute(kSchema); !made) return made.error();
-    const std::string set = fmt::format("PRAGMA user_version={}", kStoreVersion);
-    if (Result<void> done = connection->execute(set.c_str()); !done) return done.error();
-  }
-  if (Result<void> done = connection->execute("COMMIT"); !done) return done.error();
-  return std::unique_ptr<Store>(new Store(std::move(connection)));
+  Result<std::unique_ptr<Database>> database = open_current(file);
+  if (!database) return database.error();
+  return std::unique_ptr<Store>(
+      new Store(*std::move(database), std::filesystem::path(file).replace_extension("lock")));
+}
+
+bool Store::hold(std::uint64_t campaign) {
+  if (lock_ < 0) lock_ = ::open(lock_file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0) return true;  // a file system without room or locks: better unguarded than not
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = static_cast<off_t>(campaign);
+  range.l_len = 1;
+  return fcntl(lock_, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+Result<std::uint64_t> Store::id_of(const char* insert, const char* select,
+                                   const std::vector<Value>& values) {
+  if (Result<void> there = database_->run(insert, values); !there) return there.error();
+  return database_->one(select, values);
 }
 
 Result<void> Store::begin_campaign(const CampaignRow& row) {
-  const Result<std::int64_t> added = connection_->query(
-      "INSERT INTO campaigns(program, build_id, engine, strategy, seed) VALUES(?,?,?,?,?)",
-      {row.program, row.build_id, row.engine, row.strategy, number(row.seed)});
-  if (!added) return added.error();
-  campaign_ = static_cast<std::uint64_t>(sqlite3_last_insert_rowid(connection_->handle));
+  Result<Transaction> transaction = Transaction::begin(*database_);
+  if (!transaction) return transaction.error();
+  const Result<std::uint64_t> program =
+      id_of("INSERT OR IGNORE INTO programs(path, build_id) VALUES(?,?)",
+            "SELECT id FROM programs WHERE path=? AND build_id=?", {row.program, row.build_id});
+  if (!program) return program.error();
+  const Result<std::uint64_t> configuration =
+      id_of("INSERT OR IGNORE INTO configurations(text) VALUES(?)",
+            "SELECT id FROM configurations WHERE text=?", {row.configuration});
+  if (!configuration) return configuration.error();
+  Result<void> added = database_->run(
+      "INSERT INTO campaigns(program, configuration, engine, strategy, seed) VALUES(?,?,?,?,?)",
+      {number(*program), number(*configuration), row.engine, row.strategy, number(row.seed)});
+  if (!added) return added;
+  const std::uint64_t campaign = database_->last_id();
+  hold(campaign);
+  if (Result<void> done = transaction->commit(); !done) return done;
+  campaign_ = campaign;
+  program_ = *program;
   return {};
 }
 
-Result<void> Store::add_runs(const std::vector<RunRow>& rows) {
-  if (rows.empty()) return {};
-  if (Result<void> begun = connection_->execute("BEGIN IMMEDIATE"); !begun) return begun;
-  sqlite3_stmt* statement = nullptr;
-  sqlite3_prepare_v2(
-      connection_->handle,
-      "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,nullif(?,''),nullif(?,''),?,?,?,?,?,?)", -1,
-      &statement, nullptr);
-  const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(statement, &sqlite3_finalize);
-  for (const RunRow& row : rows) {
-    const Result<std::int64_t> added = connection_->step(
-        statement,
-        {number(campaign_), number(row.run), number(row.seed), row.strategy, row.kind,
-         row.failure_id, std::int64_t{row.wait_status}, number(row.steps), number(row.preemptions),
-         number(row.schedule_hash), number(row.event_hash), row.seconds});
-    sqlite3_reset(statement);
-    if (!added) {
-      [[maybe_unused]] const Result<void> back = connection_->execute("ROLLBACK");
-      return added.error();
-    }
+// Found by looking first: a row that is rolled back must not be remembered.
+Result<std::uint64_t> Store::strategy_id(const std::string& text) {
+  if (const auto known = strategies_.find(text); known != strategies_.end()) return known->second;
+  Result<std::uint64_t> id = database_->one("SELECT id FROM strategies WHERE text=?", {text});
+  if (id && *id != 0) strategies_.emplace(text, *id);
+  if (!id || *id != 0) return id;
+  if (Result<void> added = database_->run("INSERT INTO strategies(text) VALUES(?)", {text});
+      !added) {
+    return added.error();
   }
-  return connection_->execute("COMMIT");
+  return database_->last_id();
+}
+
+Result<void> Store::put_run(const RunRow& row) {
+  const Result<std::uint64_t> strategy = strategy_id(row.strategy);
+  if (!strategy) return strategy.error();
+  return database_->run(
+      "INSERT OR REPLACE INTO runs VALUES(?,?,?,?,nullif(?,''),nullif(?,''),?,?,?,?,?,?)",
+      {number(campaign_), number(row.run), number(row.seed), number(*strategy), row.kind,
+       row.failure_id, std::int64_t{row.wait_status}, number(row.steps), number(row.preemptions),
+       number(row.schedule_hash), number(row.event_hash), row.seconds});
+}
+
+Result<void> Store::add_run(const RunRow& row, const std::string& pending) {
+  Result<Transaction> transaction = Transaction::begin(*database_);
+  if (!transaction) return transaction.error();
+  if (Result<void> put = put_run(row); !put) return put;
+  if (!pending.empty()) {
+    Result<void> kept = database_->run("INSERT OR REPLACE INTO pending VALUES(?,?,?)",
+                                       {number(campaign_), number(row.run), Blob{pending}});
+    if (!kept) return kept;
+  }
+  return transaction->commit();
+}
+
+Result<void> Store::end_round(const RoundRows& round) {
+  Result<Transaction> transaction = Transaction::begin(*database_);
+  if (!transaction) return transaction.error();
+  for (const RunRow& row : round.failing) {
+    if (Result<void> put = put_run(row); !put) return put;
+  }
+  for (const FailureRow& row : round.failures) {
+    if (Result<void> put = put_failure(row); !put) return put;
+  }
+  for (const FindingRow& row : round.findings) {
+    Result<void> put = database_->run("INSERT OR REPLACE INTO findings VALUES(?,?,?,?,?,?,?)",
+                                      {number(campaign_), row.signature, row.finding, row.detector,
+                                       row.message, number(row.first_run), number(row.count)});
+    if (!put) return put;
+  }
+  Result<void> done = database_->run("DELETE FROM runs WHERE campaign=? AND run>?",
+                                     {number(campaign_), number(round.last)});
+  if (!done) return done;
+  done = database_->run("DELETE FROM pending WHERE campaign=?", {number(campaign_)});
+  if (!done) return done;
+  done = database_->run("INSERT OR REPLACE INTO learned VALUES(?,?,?)",
+                        {number(campaign_), number(round.last), Blob{round.learned}});
+  if (!done) return done;
+  return transaction->commit();
 }
 
 Result<void> Store::put_failure(const FailureRow& row) {
-  const Result<std::int64_t> put =
-      connection_->query("INSERT OR REPLACE INTO failures VALUES(?,?,?,?,?,?,?,?)",
-                         {number(campaign_), row.id, row.kind, row.message, row.signature,
-                          row.reproduced, number(row.first_run), number(row.count)});
-  if (!put) return put.error();
-  return {};
+  return database_->run("INSERT OR REPLACE INTO failures VALUES(?,?,?,?,?,?,?,?,?)",
+                        {number(campaign_), row.id, row.kind, row.message, row.signature,
+                         row.reproduced, number(row.first_run), number(row.count), row.summary});
 }
 
 Result<void> Store::end_campaign(const std::string& stopped_by, double seconds) {
-  const Result<std::int64_t> done =
-      connection_->query("UPDATE campaigns SET stopped_by=?, seconds=? WHERE id=?",
-                         {stopped_by, seconds, number(campaign_)});
-  if (!done) return done.error();
-  return {};
+  return database_->run("UPDATE campaigns SET stopped_by=?, seconds=? WHERE id=?",
+                        {stopped_by, seconds, number(campaign_)});
 }
 
 Result<std::uint64_t> Store::count_runs() {
-  const Result<std::int64_t> count =
-      connection_->query("SELECT count(*) FROM runs WHERE campaign=?", {number(campaign_)});
-  if (!count) return count.error();
-  return static_cast<std::uint64_t>(*count);
+  return database_->one("SELECT count(*) FROM runs WHERE campaign=?", {number(campaign_)});
+}
+
+Result<void> Store::each_schedule_hash(std::uint64_t last,
+                                       const std::function<void(std::uint64_t)>& hash) {
+  return database_->each("SELECT schedule_hash FROM runs WHERE campaign=? AND run<=? ORDER BY run",
+                         {number(campaign_), number(last)},
+                         [&](const Row& row) { hash(row.number(0)); });
 }
 
 }  // namespace heddle::campaign

@@ -1,21 +1,30 @@
-// campaign.sqlite: what a campaign did, run by run (docs/formats/campaign.md). The only place that knows SQLite.
+// campaign.sqlite: what campaigns did, run by run, and what they learned (docs/formats/campaign.md).
+//
+// A run is committed when it ends, so a kill loses at most the runs in flight. What only the campaign can say of it (whether
+// it counts, which failure it was) follows when its round is merged; until then the run's record is kept as pending, and
+// a resumed campaign takes it from there instead of running it again.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "campaign/store/database.h"
+#include "campaign/store/schema.h"
 #include "host/result.h"
 
 namespace heddle::campaign {
 
-inline constexpr int kStoreVersion = 1;
-
 struct CampaignRow {
   std::string program;
   std::string build_id;
+  std::string configuration;  // all that makes runs what they are, as text
   std::string engine;
   std::string strategy;
   std::uint64_t seed = 0;
@@ -43,6 +52,37 @@ struct FailureRow {
   std::string reproduced;
   std::uint64_t first_run = 0;
   std::uint64_t count = 0;
+  std::string summary;  // the object of --json's failures[]
+};
+
+struct FindingRow {
+  std::string signature;
+  std::string finding;
+  std::string detector;
+  std::string message;
+  std::uint64_t first_run = 0;
+  std::uint64_t count = 0;
+};
+
+// A campaign as it was left.
+struct StoredCampaign {
+  std::uint64_t seed = 0;
+  std::string stopped_by;  // empty: it was killed, or its machine was
+  double seconds = 0;
+  std::uint64_t merged = 0;  // runs that `learned` knows of
+  std::string learned;       // the campaign's own bytes; empty: none
+  std::vector<std::pair<std::uint64_t, std::string>> pending;  // runs after those, ascending
+  std::vector<FailureRow> failures;                            // in the order found
+  std::vector<FindingRow> findings;
+};
+
+// What the end of a round makes certain.
+struct RoundRows {
+  std::uint64_t last = 0;       // runs after this one do not count
+  std::vector<RunRow> failing;  // with kind and failure
+  std::vector<FailureRow> failures;
+  std::vector<FindingRow> findings;
+  std::string learned;
 };
 
 class Store {
@@ -54,20 +94,41 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   Result<void> begin_campaign(const CampaignRow& row);
-  // All or none: a kill at any moment loses no more than what was not handed over yet.
-  Result<void> add_runs(const std::vector<RunRow>& rows);
-  Result<void> put_failure(const FailureRow& row);  // of this campaign; replaces the earlier state
+  // Makes the last campaign of that program and configuration this one, if there is one and no other process has it.
+  enum class SeedWanted : std::uint8_t { any, this_one };
+  Result<std::optional<StoredCampaign>> take_up(const CampaignRow& row, SeedWanted seed);
+  // What the last campaign of that program learned, whatever its configuration; empty: nothing.
+  Result<std::string> last_learned(const CampaignRow& row);
+
+  // All or none. `pending` as in StoredCampaign; empty: the run is to be made again after a kill.
+  Result<void> add_run(const RunRow& row, const std::string& pending);
+  Result<void> end_round(const RoundRows& round);
   Result<void> end_campaign(const std::string& stopped_by, double seconds);
 
   std::uint64_t campaign() const { return campaign_; }
+  std::uint64_t program() const { return program_; }
   Result<std::uint64_t> count_runs();  // of this campaign
+  // Of this campaign's runs up to `last`, ascending.
+  Result<void> each_schedule_hash(std::uint64_t last,
+                                  const std::function<void(std::uint64_t)>& hash);
+
+  Database& database() { return *database_; }
 
  private:
-  struct Connection;
-  explicit Store(std::unique_ptr<Connection> connection);
+  Store(std::unique_ptr<Database> database, std::filesystem::path lock_file);
+  Result<std::uint64_t> id_of(const char* insert, const char* select,
+                              const std::vector<Value>& values);
+  Result<std::uint64_t> strategy_id(const std::string& text);
+  Result<void> put_run(const RunRow& row);
+  Result<void> put_failure(const FailureRow& row);
+  bool hold(std::uint64_t campaign);
 
-  std::unique_ptr<Connection> connection_;
+  std::unique_ptr<Database> database_;
+  std::filesystem::path lock_file_;
+  int lock_ = -1;  // a byte of it per campaign in hand; the kernel gives it back when we die
   std::uint64_t campaign_ = 0;
+  std::uint64_t program_ = 0;
+  std::map<std::string, std::uint64_t> strategies_;  // committed ones only
 };
 
 }  // namespace heddle::campaign
