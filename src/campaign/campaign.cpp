@@ -34,6 +34,8 @@ constexpr std::chrono::seconds kMinimiseTime{30};  // a safety net: runs are wha
 constexpr std::uint64_t kLeastStretch = 100;
 constexpr std::uint64_t kStretchFactor = 2;
 
+}  // namespace
+
 std::uint64_t chosen_seed(const RunOptions& options) {
   if (options.seed) return *options.seed;
   const auto now = steady_clock::now().time_since_epoch().count();
@@ -46,8 +48,6 @@ unsigned chosen_jobs(const RunOptions& options) {
   // The free engine's threads need CPUs of their own to meet each other.
   return static_cast<unsigned>(options.engine == EngineKind::free ? std::max(1L, cpus / 2) : cpus);
 }
-
-}  // namespace
 
 std::string_view stopped_by_name(StoppedBy reason) {
   switch (reason) {

@@ -27,6 +27,10 @@ namespace heddle::campaign {
 enum class StoppedBy : std::uint8_t { failure, budget, saturation, exhausted, interrupted };
 std::string_view stopped_by_name(StoppedBy reason);
 
+// What the user left open.
+std::uint64_t chosen_seed(const RunOptions& options);
+unsigned chosen_jobs(const RunOptions& options);
+
 struct CampaignTotals {
   std::uint64_t runs = 0;
   double seconds = 0;

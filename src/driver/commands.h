@@ -34,5 +34,6 @@ int show_command(Arguments arguments);
 int explain_command(Arguments arguments);
 int verify_command(Arguments arguments);
 int save_command(Arguments arguments);
+int compare_command(Arguments arguments);
 
 }  // namespace heddle
