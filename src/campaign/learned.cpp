@@ -23,6 +23,7 @@ void Learned::merge(const RunRecord& record) {
     at->second.count += access.count;
     at->second.kind = access.kind;
   }
+  merge_lessons(record.lessons);
   if (record.outcome.steps > 0) {
     if (steps_.size() < kStepsKept) {
       steps_.push_back(record.outcome.steps);
@@ -33,6 +34,25 @@ void Learned::merge(const RunRecord& record) {
   }
   wants_release_points_ = wants_release_points_ || record.outcome.wants_release_points != 0;
   most_threads_ = std::max(most_threads_, record.outcome.thread_count);
+}
+
+// The tasks of a place of synchronisation are bits, summed over the runs; everything else is there or not.
+void Learned::merge_lessons(const std::vector<NoiseLesson>& lessons) {
+  for (const NoiseLesson& lesson : lessons) {
+    const bool bits = lesson.kind == LessonKind::sync_task;
+    const LessonKey key{lesson.kind, lesson.first, bits ? 0 : lesson.second};
+    lessons_[key] |= bits ? lesson.second : 0;
+  }
+}
+
+std::vector<NoiseLesson> Learned::lessons(LessonKind kind) const {
+  std::vector<NoiseLesson> result;
+  for (auto at = lessons_.lower_bound({kind, 0, 0}); at != lessons_.end(); ++at) {
+    const auto& [its_kind, first, second] = at->first;
+    if (its_kind != kind || result.size() == kLessonCapacity) break;
+    result.push_back({kind, first, kind == LessonKind::sync_task ? at->second : second});
+  }
+  return result;
 }
 
 void Learned::merge_threads(const std::vector<ThreadRecord>& threads) {

@@ -20,7 +20,9 @@ class Learned {
   const std::vector<ObjectId>& points() const { return points_; }
   std::vector<ThreadProfile> profile() const;
   std::vector<AccessProfile> accesses() const;  // not yet numbered
-  std::uint64_t expected_steps() const;         // median; 0: unknown
+  // What placements of noise learn from one run for the next.
+  std::vector<NoiseLesson> lessons(LessonKind kind) const;
+  std::uint64_t expected_steps() const;  // median; 0: unknown
   std::uint32_t expected_threads() const { return most_threads_; }
   bool wants_release_points() const { return wants_release_points_; }
 
@@ -41,7 +43,9 @@ class Learned {
   };
   using AccessKey =
       std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;  // thread, site, object
+  using LessonKey = std::tuple<LessonKind, std::uint64_t, std::uint64_t>;
 
+  void merge_lessons(const std::vector<NoiseLesson>& lessons);
   void merge_threads(const std::vector<ThreadRecord>& threads);
 
   std::vector<ObjectId> points_;  // in the order found
@@ -49,7 +53,8 @@ class Learned {
   std::map<std::uint64_t, ThreadSum> threads_;  // by path hash: iterated in its order
   std::map<AccessKey, AccessSum> accesses_;
   std::vector<AccessKey> access_order_;
-  std::vector<std::uint64_t> steps_;  // of recent runs
+  std::map<LessonKey, std::uint64_t> lessons_;  // value: bits, of kinds that have some
+  std::vector<std::uint64_t> steps_;            // of recent runs
   std::size_t next_step_ = 0;
   std::uint32_t most_threads_ = 0;
   bool wants_release_points_ = false;

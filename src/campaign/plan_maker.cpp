@@ -8,6 +8,7 @@
 #include "campaign/contended_accesses.h"
 #include "campaign/findings.h"
 #include "campaign/noise_text.h"
+#include "noise/catalog.h"
 #include "schedule/catalog.h"
 
 namespace heddle::campaign {
@@ -53,6 +54,13 @@ Knowledge snapshot(const Learned& learned) {
   knowledge.points = std::make_shared<const std::vector<ObjectId>>(learned.points());
   knowledge.profile = std::make_shared<const std::vector<ThreadProfile>>(std::move(profile));
   knowledge.accesses = std::make_shared<const std::vector<AccessProfile>>(std::move(accesses));
+  for (const NoiseRow& row : noise_catalog()) {
+    if (row.lesson == LessonKind::none || knowledge.lessons.contains(row.lesson)) continue;
+    std::vector<NoiseLesson> lessons = learned.lessons(row.lesson);
+    if (lessons.empty()) continue;
+    knowledge.lessons[row.lesson] =
+        std::make_shared<const std::vector<NoiseLesson>>(std::move(lessons));
+  }
   return knowledge;
 }
 
@@ -95,6 +103,10 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
     plan.noise = noise_of_run(*options_.noise, plan.seed);
   } else if (options_.engine == EngineKind::free) {
     plan.noise = default_free_noise();
+  }
+  if (const NoiseRow* row = find_noise(NoiseKind::placement, plan.noise.placement)) {
+    const auto lessons = knowledge.lessons.find(row->lesson);
+    if (lessons != knowledge.lessons.end()) input.lessons = lessons->second;
   }
   plan.step_limit =
       options_.engine == EngineKind::controlled ? step_limit(options_.timeout) : kUnlimited;

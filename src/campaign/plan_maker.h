@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "campaign/learned.h"
@@ -16,6 +17,7 @@ struct Knowledge {
   SharedList<ObjectId> points;
   SharedList<ThreadProfile> profile;
   SharedList<AccessProfile> accesses;
+  std::map<LessonKind, SharedList<NoiseLesson>> lessons;  // kinds without any are not there
   std::uint64_t expected_steps = 0;
   std::uint32_t expected_threads = 0;
   std::uint32_t contended_sites = 0;

@@ -20,6 +20,7 @@ struct RunInput {
   SharedList<ObjectId> points;         // learned scheduling points
   SharedList<ThreadProfile> profile;   // what earlier runs saw of each thread
   SharedList<AccessProfile> accesses;  // who did what where in earlier runs
+  SharedList<NoiseLesson> lessons;     // what earlier runs taught the noise of this one
   SharedList<Decision> replay;         // to follow
   bool want_accesses = false;          // bring this run's own table back
 };
@@ -44,6 +45,7 @@ struct RunRecord {
   std::vector<ThreadRecord> threads;
   std::vector<ObjectId> new_points;  // found in this run
   std::vector<AccessProfile> accesses;
+  std::vector<NoiseLesson> lessons;     // what noise learned in this run
   std::vector<std::uint8_t> widths;     // by step, with kPlanRecordWidths
   std::vector<Finding> findings;        // one per pair of places
   std::vector<ModuleRecord> modules;    // only where there are findings

@@ -117,6 +117,13 @@ std::string schedule_text(const Schedule& schedule) {
   json["modules"] = modules_json(schedule.modules);
   json["profile"] = profile_json(schedule.input.profile);
   json["accesses"] = accesses_json(schedule.input.accesses);
+  json["lessons"] = Json::array();
+  if (schedule.input.lessons) {
+    for (const NoiseLesson& lesson : *schedule.input.lessons) {
+      json["lessons"].push_back(
+          {static_cast<std::uint64_t>(lesson.kind), hex(lesson.first), hex(lesson.second)});
+    }
+  }
   json["environment"] = schedule.program.environment;
   return readable(json);
 }
@@ -179,6 +186,12 @@ Result<Schedule> parse_schedule(const std::string& text, const std::string& wher
       access.object_number = entry.at(7).get<std::uint16_t>();
       return access;
     });
+    // Not in files from before noise carried lessons from run to run.
+    schedule.input.lessons =
+        list_from<NoiseLesson>(json.value("lessons", Json::array()), [](const Json& entry) {
+          return NoiseLesson{static_cast<LessonKind>(entry.at(0).get<std::uint64_t>()),
+                             from_hex(entry.at(1)), from_hex(entry.at(2))};
+        });
     return schedule;
   } catch (const std::exception& error) {
     return Error{

@@ -166,6 +166,7 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
       static_cast<std::uint32_t>(place(input.profile, control.profile, kMaxThreads));
   plan.strategy.access_count =
       static_cast<std::uint32_t>(place(input.accesses, control.known_accesses, kAccessCapacity));
+  plan.lesson_count = place(input.lessons, control.known_lessons, kLessonCapacity);
   plan.replay_count = place(input.replay, control.replay, kDecisionCapacity);
   plan.point_count = place(input.points, control.points, kPointCapacity);
   std::memset(&control.outcome, 0, sizeof control.outcome);
@@ -174,6 +175,7 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   control.finding_count = 0;
   control.findings_dropped = 0;
   control.detection_dropped = 0;
+  control.lesson_count = 0;
   control.heap_record_count = 0;
   control.progress = 0;
   control.running_tid = 0;
@@ -212,6 +214,8 @@ void Worker::read_outcome(RunRecord& record) {
     const std::size_t count = std::min<std::size_t>(control.access_count, kAccessCapacity);
     record.accesses.assign(control.accesses, control.accesses + count);
   }
+  const std::size_t lessons = std::min<std::size_t>(control.lesson_count, kLessonCapacity);
+  record.lessons.assign(control.lessons, control.lessons + lessons);
   if ((control.plan.flags & kPlanRecordWidths) != 0) {
     const std::size_t count = std::min<std::size_t>(outcome.steps, kWidthCapacity);
     record.widths.assign(control.widths, control.widths + count);

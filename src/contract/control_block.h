@@ -20,13 +20,14 @@
 #include "contract/decision.h"
 #include "contract/finding.h"
 #include "contract/ids.h"
+#include "contract/noise_lesson.h"
 #include "contract/run_outcome.h"
 #include "contract/run_plan.h"
 
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 3;
+inline constexpr std::uint32_t kControlVersion = 4;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -110,6 +111,7 @@ inline constexpr std::size_t kTraceCapacity = std::size_t{1}
                                               << 20;  // events; the last ones are kept
 inline constexpr std::size_t kHeapRecordCapacity = std::size_t{1} << 16;
 inline constexpr std::size_t kFindingCapacity = 512;
+inline constexpr std::size_t kLessonCapacity = std::size_t{1} << 13;
 
 // A heap block that a stored ObjectId refers to, so that it can be shown by its allocation.
 struct HeapRecord {
@@ -134,6 +136,7 @@ struct ControlBlock {
   RunPlan plan;
   ThreadProfile profile[kMaxThreads];
   AccessProfile known_accesses[kAccessCapacity];
+  NoiseLesson known_lessons[kLessonCapacity];
   Decision replay[kDecisionCapacity];
   // both: learned racing objects go in, newly found ones are appended
   ObjectId points[kPointCapacity];
@@ -147,6 +150,8 @@ struct ControlBlock {
   std::uint8_t widths[kWidthCapacity];      // by step, width 1 included; kPlanRecordWidths only
   AccessProfile accesses[kAccessCapacity];  // of this run
   std::uint64_t access_count;
+  NoiseLesson lessons[kLessonCapacity];  // of this run
+  std::uint64_t lesson_count;
   std::uint64_t trace_count;  // events written in all; position is count % kTraceCapacity
   std::uint64_t trace_reserved;
   Event trace[kTraceCapacity];

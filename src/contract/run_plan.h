@@ -49,6 +49,7 @@ struct RunPlan {
   std::uint32_t flags;  // PlanFlags
   StrategySettings strategy;
   NoiseSettings noise;
+  std::uint64_t lesson_count;     // what earlier runs taught noise: the control block has them
   std::uint64_t step_limit;       // scheduling points; kUnlimited: none
   std::uint64_t max_stall_ns;     // kUnlimited: any
   std::uint64_t start_time_ns;    // virtual clock at the beginning, since the epoch

@@ -34,6 +34,14 @@ void list_noise() {
     }
     fmt::print(" [{}]\n", row.source);
   }
+  // Ways to use the others, with names of their own in --noise.
+  fmt::print(
+      "{:<18} configuration: a whole one drawn afresh for each run [Letko 2013; Fiedor et al. "
+      "2014]\n"
+      "{:<18} parameter: after each disturbance another one by chance, so that any thread can come "
+      "next [rstest 2002]\n"
+      "{:<18} parameter: long undisturbed stretches, by chance [ConTest 2002]\n",
+      "random", "repeat", "quiet");
 }
 
 void list_detectors() {

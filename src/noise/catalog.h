@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "contract/noise_lesson.h"
 #include "contract/noise_settings.h"
 #include "noise/heuristic.h"
 
@@ -33,6 +34,7 @@ struct NoiseRow {
   std::string_view summary;  // one line for `heddle list noise`
   std::string_view source;   // where it comes from
   NoiseKind kind;
+  LessonKind lesson;  // placements only: what it learns from run to run; none: nothing
   // seedings only
   SeedingRole role;
   StrengthUnit unit;

@@ -16,6 +16,11 @@ constexpr unsigned kMostRepeats = 100;
 // Advanced seedings join a basic one at one place in so many.
 constexpr std::uint64_t kOccasionally = 16;
 
+// A thread that cannot afford noise now asks again after 1, 2, 4, … places: asking costs time too. Once it can, it asks
+// more often again, so that what it saved is spent.
+constexpr std::uint8_t kLongestBackOff = 20;
+constexpr std::uint8_t kRecovers = 3;
+
 // A guess, used only to tell whether a disturbance can be afforded; what it really took is
 // accounted afterwards.
 constexpr std::uint64_t kYieldCost = 1'000;
@@ -112,6 +117,14 @@ Disturbance NoiseMixer::at(const Event& event, ThreadNoise& thread, Prng& prng) 
   return choose(event, thread, prng);
 }
 
+bool NoiseMixer::passes(const EventKind kind, EventPhase phase, ThreadNoise& thread) {
+  if (!everywhere_) return false;
+  if (!in_phase(phase) || !is_concurrent(kind) || frequency_ == 0) return true;
+  if (!thread.armed || thread.skip == 0) return false;
+  --thread.skip;
+  return true;
+}
+
 std::uint64_t NoiseMixer::gap(ThreadNoise& thread, Prng& prng) {
   // "Never" is no number of places to be handed out and put back.
   if (!active() || frequency_ == 0) return Gap::kNever;
@@ -133,6 +146,7 @@ void NoiseMixer::arm(ThreadNoise& thread, Prng& prng) {
   thread.skip = gap_.draw(prng);
   if (settings_.quiet != 0 && prng.chance(settings_.quiet, 1000))
     thread.skip += settings_.quiet_length;
+  if (thread.back_off != 0) thread.skip += std::uint64_t{1} << thread.back_off;
   thread.armed = true;
 }
 
@@ -176,7 +190,7 @@ Disturbance NoiseMixer::choose(const Event& event, ThreadNoise& thread, Prng& pr
 }
 
 std::uint64_t NoiseMixer::shorten(std::uint64_t asked, Prng& prng) const {
-  if (settings_.timeout_tamper.name[0] == '\0') return asked;
+  if (!tampers()) return asked;
   return tamper_with_timeout(asked, settings_.timeout_tamper.strength, prng);
 }
 
@@ -190,7 +204,11 @@ bool NoiseMixer::affordable(const Event& event, Disturbance disturbance, ThreadN
   if (!prng.chance(8, 8 + std::uint64_t{often})) return false;
   const std::uint64_t worked = clock_() - thread.started_at;
   const std::uint64_t earned = worked / 100 * settings_.budget_percent;
-  if (thread.spent + expected_cost(disturbance) / 2 > earned) return false;
+  if (thread.spent + expected_cost(disturbance) / 2 > earned) {
+    if (thread.back_off < kLongestBackOff) ++thread.back_off;
+    return false;
+  }
+  thread.back_off -= thread.back_off < kRecovers ? thread.back_off : kRecovers;
   if (often < 255) ++often;
   return true;
 }

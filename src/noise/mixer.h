@@ -6,7 +6,7 @@
 //
 //   at every event          Disturbance d = mixer.at(event, noise, prng);
 //                           do d (the controlled engine on virtual time)
-//                           if (mixer.budgeted()) mixer.account(noise, nanoseconds it took);
+//                           if (mixer.budgeted()) mixer.account(noise, what it took);
 //   before a timed call     nanoseconds = mixer.shorten(nanoseconds, prng);
 //
 // All decisions come from the thread's own `prng`, which the engine seeds from the run's seed and
@@ -64,9 +64,15 @@ class NoiseMixer {
 
   Disturbance at(const Event& event, ThreadNoise& thread, Prng& prng);
 
+  // False: shorten() changes nothing.
+  bool tampers() const { return active() && settings_.timeout_tamper.name[0] != '\0'; }
   // timeoutTamper: how long a sleep or timed wait that asks for so many nanoseconds shall last at
   // most.
   std::uint64_t shorten(std::uint64_t asked, Prng& prng) const;
+
+  // True: at() would say no, and counting the place is all it would do; that is done. For engines that would rather not
+  // make an Event for nothing.
+  bool passes(EventKind kind, EventPhase phase, ThreadNoise& thread);
 
   std::uint64_t gap(ThreadNoise& thread, Prng& prng);
   void put_back(ThreadNoise& thread, std::uint64_t unused) { thread.skip += unused; }
@@ -75,8 +81,12 @@ class NoiseMixer {
   void learn(std::span<const NoiseLesson> lessons);
   std::size_t teach(std::span<NoiseLesson> lessons) const;
 
-  // What the last disturbance cost this thread. Only needed when budgeted().
-  void account(ThreadNoise& thread, std::uint64_t nanoseconds) { thread.spent += nanoseconds; }
+  // What the last disturbance cost this thread: how long it took, and how much of the clock's time that was. Only needed
+  // when budgeted().
+  void account(ThreadNoise& thread, std::uint64_t nanoseconds, std::uint64_t worked) {
+    thread.spent += nanoseconds;
+    thread.started_at += worked;  // spinning is no work that would earn more noise
+  }
 
  private:
   bool in_phase(EventPhase phase) const {

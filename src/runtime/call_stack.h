@@ -1,8 +1,9 @@
-// Function entry and exit for noise that follows calls (free engine). The access stubs keep a shadow stack of call sites
+// Function entry and exit for noise that follows calls. The access stubs keep a shadow stack of call sites
 // but tell nobody; before an event is shown, what changed since the last one is caught up with.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace heddle::runtime {
 
@@ -16,13 +17,22 @@ void catch_up_with_calls(Left&& left, Entered&& entered);
 struct CallStack {
   static constexpr std::size_t kMostShown = 64;  // deeper frames count as part of the last one
 
-  void* shown[kMostShown];
   std::size_t depth;
   void** base;  // null: not kept
 };
 CallStack& call_stack();
 // The frames kept now, outermost first; at most kMostShown count.
 std::size_t calls_now(void**& frames);
+
+// A frame that was shown carries a mark, which the stub overwrites when the function is left and entered again: so a second
+// call from the same place is told from the first. No address of a program has the top bit.
+inline constexpr std::uint64_t kShown = std::uint64_t{1} << 63;
+inline bool was_shown(const void* frame) {
+  return (reinterpret_cast<std::uint64_t>(frame) & kShown) != 0;
+}
+inline void* mark_shown(const void* frame) {
+  return reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(frame) | kShown);
+}
 
 template <class Left, class Entered>
 void catch_up_with_calls(Left&& left, Entered&& entered) {
@@ -31,11 +41,11 @@ void catch_up_with_calls(Left&& left, Entered&& entered) {
   void** frames = nullptr;
   const std::size_t now = calls_now(frames);
   std::size_t same = 0;
-  while (same < now && same < stack.depth && frames[same] == stack.shown[same]) ++same;
+  while (same < now && same < stack.depth && was_shown(frames[same])) ++same;
   for (std::size_t i = stack.depth; i > same; --i) left();
   for (std::size_t i = same; i < now; ++i) {
-    stack.shown[i] = frames[i];
     entered(frames[i]);
+    frames[i] = mark_shown(frames[i]);
   }
   stack.depth = now;
 }

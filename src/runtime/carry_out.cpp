@@ -17,8 +17,6 @@ namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;
 // Whoever holds others back for a number of operations may itself be blocked: others wait no longer than this.
 constexpr std::uint64_t kLongestWay = 20'000'000;
-// Likewise for a halted thread when the rest of the program waits for it.
-constexpr std::uint64_t kLongestHalt = 200'000'000;
 
 std::uint64_t clock_ns(long clock) {
   timespec now{};
@@ -44,11 +42,12 @@ void spin_for(std::uint64_t nanoseconds) {
   }
 }
 
-// wait: all disturbed threads share one monitor, and whoever comes to it wakes one who waits there.
+// wait: all disturbed threads share one monitor, which orders what they did before and do after; nobody notifies.
 std::uint32_t g_monitor = 0;
 void wait_on_monitor(std::uint64_t nanoseconds) {
-  const std::uint32_t seen = __atomic_load_n(&g_monitor, __ATOMIC_RELAXED);
+  const std::uint32_t seen = __atomic_fetch_add(&g_monitor, 0, __ATOMIC_ACQ_REL);
   futex_wait(&g_monitor, seen, nanoseconds);
+  __atomic_fetch_add(&g_monitor, 0, __ATOMIC_ACQ_REL);
 }
 
 constinit FutexLock g_synch_yield_lock;
@@ -82,9 +81,8 @@ std::uint32_t g_gone = 0;  // changes whenever a thread ends
 bool g_halted = false;     // one at a time
 void halt(std::uint64_t nanoseconds) {
   if (__atomic_exchange_n(&g_halted, true, __ATOMIC_ACQ_REL)) return;
-  const std::uint64_t end =
-      monotonic_ns() +
-      (nanoseconds == 0 || nanoseconds > kLongestHalt ? kLongestHalt : nanoseconds);
+  // The rest of the program may be waiting for this very thread: the strength is how long it stays at most.
+  const std::uint64_t end = monotonic_ns() + nanoseconds;
   for (std::uint64_t now = monotonic_ns(); now < end; now = monotonic_ns()) {
     const std::uint32_t seen = __atomic_load_n(&g_gone, __ATOMIC_ACQUIRE);
     if (seen + 1 >= thread_count()) break;  // all the others have ended

@@ -9,6 +9,7 @@
 #include "runtime/carry_out.h"
 #include "runtime/free_detect.h"
 #include "runtime/identity.h"
+#include "runtime/platform/syscall.h"
 #include "runtime/thread_path.h"
 
 namespace heddle::runtime {
@@ -64,14 +65,28 @@ void show_calls(ThreadState& thread) {
       });
 }
 
+// Lets noise act, and charges the thread for it where there is a budget.
+template <class Act>
+void on_account(Act&& act) {
+  if (!g_mixer.budgeted()) return act();
+  const std::uint64_t began = monotonic_ns();
+  const std::uint64_t worked = thread_cpu_ns();
+  act();
+  g_mixer.account(t_free.noise, monotonic_ns() - began, thread_cpu_ns() - worked);
+}
+
 void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
           std::int16_t result) {
+  if (!g_record && g_mixer.passes(occurrence.kind, phase, t_free.noise)) return;
   if (g_mixer.needs_functions()) show_calls(thread);
   Event event{};
   event.step = thread.event_count;
   event.object = object_of(occurrence.object);
   event.site = site_of(occurrence.caller);
   event.argument = occurrence.argument;
+  if (is_condition_wait(occurrence.kind)) {
+    event.argument = object_of(reinterpret_cast<const void*>(occurrence.argument)).value;
+  }
   event.thread = thread.id;
   event.kind = occurrence.kind;
   event.phase = phase;
@@ -82,10 +97,7 @@ void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
   if (!g_mixer.looks_at(phase)) return;
   const Disturbance disturbance = g_mixer.at(event, t_free.noise, thread.prng);
   if (!disturbance) return;
-  if (!g_mixer.budgeted()) return carry_out(disturbance, thread, occurrence.object);
-  const std::uint64_t before = monotonic_ns();
-  carry_out(disturbance, thread, occurrence.object);
-  g_mixer.account(t_free.noise, monotonic_ns() - before);
+  on_account([&] { carry_out(disturbance, thread, occurrence.object); });
 }
 
 }  // namespace
@@ -96,6 +108,7 @@ void begin_free_run() {
   Prng prng(thread_seed(plan.seed, 0));
   check(g_mixer.begin_run(plan.noise, thread_cpu_ns, prng),
         "the runtime knows the noise it is given");
+  g_mixer.learn({g_control->known_lessons, plan.lesson_count});
   g_somebody_looks = g_record || g_mixer.active() || plan.detectors != 0;
   // Noise that may fall anywhere asks for no object.
   g_note_heap = plan.level == Level::memory && (g_record || g_mixer.looks_at_all());
@@ -128,7 +141,7 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
     InRuntime guard(thread);
     settle(thread);
     if (phase == EventPhase::before) ++thread.event_count;
-    if (g_inverse_owner != 0) give_way(thread);
+    if (g_inverse_owner != 0) on_account([&] { give_way(thread); });
     if (g_detecting) free_detect(thread, occurrence, phase, result);
     if (g_record || g_mixer.looks_at(phase)) show(thread, occurrence, phase, result);
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
@@ -143,7 +156,7 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
     InRuntime guard(thread);
     settle(thread);
     ++thread.event_count;
-    if (g_inverse_owner != 0) give_way(thread);
+    if (g_inverse_owner != 0) on_account([&] { give_way(thread); });
     if (!g_detecting_memory) {
       show(thread, occurrence, g_mixer.access_phase(), 0);
     } else if (g_record || g_mixer.active()) {
@@ -172,6 +185,56 @@ void show_begin_or_end(const Occurrence& occurrence, std::int16_t result) {
 std::uint64_t free_timeout(std::uint64_t nanoseconds) {
   if (g_engine != EngineKind::free || !g_mixer.active()) return nanoseconds;
   return g_mixer.shorten(nanoseconds, self().prng);
+}
+
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+// What is no time at all is the kernel's to refuse; what is this far away is as good as for ever.
+bool can_shorten(const timespec* time) {
+  constexpr time_t kFarthest = time_t{1} << 32;
+  return time != nullptr && time->tv_sec >= 0 && time->tv_sec < kFarthest && time->tv_nsec >= 0 &&
+         time->tv_nsec < kSecond && g_engine == EngineKind::free && g_mixer.tampers() &&
+         !current_thread().in_runtime;
+}
+
+timespec plus(const timespec& time, std::uint64_t nanoseconds) {
+  const std::int64_t sum = time.tv_nsec + static_cast<std::int64_t>(nanoseconds);
+  return {time.tv_sec + sum / kSecond, sum % kSecond};
+}
+
+}  // namespace
+
+TamperedTime TamperedTime::lasting(const timespec* length) {
+  TamperedTime tampered;
+  tampered.asked_ = length;
+  if (!can_shorten(length)) return tampered;
+  const auto asked = static_cast<std::uint64_t>(length->tv_sec * kSecond + length->tv_nsec);
+  tampered.time_ = plus({}, free_timeout(asked));
+  tampered.changed_ = true;
+  return tampered;
+}
+
+TamperedTime TamperedTime::until(clockid_t clock, const timespec* deadline) {
+  TamperedTime tampered;
+  tampered.asked_ = deadline;
+  timespec now{};
+  if (!can_shorten(deadline) || raw_syscall(SYS_clock_gettime, clock, as_word(&now)) != 0) {
+    return tampered;
+  }
+  const std::int64_t left =
+      (deadline->tv_sec - now.tv_sec) * kSecond + deadline->tv_nsec - now.tv_nsec;
+  if (left <= 0) return tampered;
+  tampered.time_ = plus(now, free_timeout(static_cast<std::uint64_t>(left)));
+  tampered.changed_ = true;
+  return tampered;
+}
+
+void end_free_run() {
+  if (g_engine != EngineKind::free || !g_mixer.active()) return;
+  const std::size_t taught = g_mixer.teach(g_control->lessons);
+  g_control->lesson_count = taught < kLessonCapacity ? taught : kLessonCapacity;
 }
 
 void add_counts(ThreadState& thread) {

@@ -2,6 +2,8 @@
 // thing, report again, let noise act again.
 #pragma once
 
+#include <time.h>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -30,8 +32,23 @@ void begin_free_run();
 void begin_free_thread();
 // What the fast countdown of accesses is to be for this thread (runtime/access.h): accesses to pass before the next look.
 std::int64_t free_countdown(ThreadState& thread);
+// A free run comes to its end: what noise learned goes to the control block.
+void end_free_run();
 // timeoutTamper: how long a sleep or timed wait that asks for so many nanoseconds shall last.
 std::uint64_t free_timeout(std::uint64_t nanoseconds);
+
+// timeoutTamper for a call with a deadline or a length of time: the one to use instead. Lives as long as the call.
+class TamperedTime {
+ public:
+  static TamperedTime until(clockid_t clock, const timespec* deadline);
+  static TamperedTime lasting(const timespec* length);
+  const timespec* get() const { return changed_ ? &time_ : asked_; }
+
+ private:
+  const timespec* asked_ = nullptr;
+  timespec time_ = {};
+  bool changed_ = false;
+};
 // A thread's, or the process's, last chance to add its counts to the outcome.
 void add_counts(ThreadState& thread);
 // The slow path of a memory access: the countdown ran out, or every access is looked at.

@@ -48,8 +48,10 @@ int cond_timedwait(Cond* cond, Mutex* mutex, const timespec* deadline, void* cal
     pthread_testcancel();
     return controlled::cond_wait(cond, mutex, cond_clock(cond), deadline, caller);
   }
-  return around(wait_of(EventKind::cond_timedwait, cond, mutex, caller),
-                [&] { return real_timedwait(cond, mutex, deadline); });
+  return around(wait_of(EventKind::cond_timedwait, cond, mutex, caller), [&] {
+    const TamperedTime time = TamperedTime::until(cond_clock(cond), deadline);
+    return real_timedwait(cond, mutex, time.get());
+  });
 }
 
 int cond_signal(Cond* cond, void* caller) {
@@ -95,8 +97,10 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* 
     pthread_testcancel();
     return heddle::controlled::cond_wait(cond, mutex, clock, deadline, HEDDLE_CALLER);
   }
-  return around(wait_of(EventKind::cond_timedwait, cond, mutex, HEDDLE_CALLER),
-                [&] { return real_clockwait(cond, mutex, clock, deadline); });
+  return around(wait_of(EventKind::cond_timedwait, cond, mutex, HEDDLE_CALLER), [&] {
+    const TamperedTime time = TamperedTime::until(clock, deadline);
+    return real_clockwait(cond, mutex, clock, time.get());
+  });
 }
 HEDDLE_EXPORT int pthread_cond_signal(pthread_cond_t* cond) {
   return entry::cond_signal(cond, HEDDLE_CALLER);

@@ -38,9 +38,10 @@ int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* dea
                     void* caller) {
   if (under_control()) return controlled::mutex_timedlock(mutex, clock, deadline, caller);
   return around({EventKind::mutex_timedlock, mutex, caller}, [&] {
+    const TamperedTime time = TamperedTime::until(clock, deadline);
     // clocklock is young (glibc 2.30) and refuses the same clocks we would.
-    return clock == CLOCK_REALTIME ? real_timedlock(mutex, deadline)
-                                   : real_clocklock(mutex, clock, deadline);
+    return clock == CLOCK_REALTIME ? real_timedlock(mutex, time.get())
+                                   : real_clocklock(mutex, clock, time.get());
   });
 }
 

@@ -73,28 +73,32 @@ HEDDLE_EXPORT int pthread_rwlock_unlock(Lock* lock) { return unlock(lock, HEDDLE
 HEDDLE_EXPORT int pthread_rwlock_timedrdlock(Lock* lock, const timespec* deadline) {
   if (under_control())
     return controlled::rwlock_rdlock(lock, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
-  return around({EventKind::rwlock_timedrdlock, lock, HEDDLE_CALLER},
-                [&] { return real_timedrdlock(lock, deadline); });
+  return around({EventKind::rwlock_timedrdlock, lock, HEDDLE_CALLER}, [&] {
+    return real_timedrdlock(lock, TamperedTime::until(CLOCK_REALTIME, deadline).get());
+  });
 }
 HEDDLE_EXPORT int pthread_rwlock_clockrdlock(Lock* lock, clockid_t clock,
                                              const timespec* deadline) {
   if (can_wait_on(clock) && under_control())
     return controlled::rwlock_rdlock(lock, clock, deadline, HEDDLE_CALLER);
-  return around({EventKind::rwlock_timedrdlock, lock, HEDDLE_CALLER},
-                [&] { return real_clockrdlock(lock, clock, deadline); });
+  return around({EventKind::rwlock_timedrdlock, lock, HEDDLE_CALLER}, [&] {
+    return real_clockrdlock(lock, clock, TamperedTime::until(clock, deadline).get());
+  });
 }
 HEDDLE_EXPORT int pthread_rwlock_timedwrlock(Lock* lock, const timespec* deadline) {
   if (under_control())
     return controlled::rwlock_wrlock(lock, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
-  return around({EventKind::rwlock_timedwrlock, lock, HEDDLE_CALLER},
-                [&] { return real_timedwrlock(lock, deadline); });
+  return around({EventKind::rwlock_timedwrlock, lock, HEDDLE_CALLER}, [&] {
+    return real_timedwrlock(lock, TamperedTime::until(CLOCK_REALTIME, deadline).get());
+  });
 }
 HEDDLE_EXPORT int pthread_rwlock_clockwrlock(Lock* lock, clockid_t clock,
                                              const timespec* deadline) {
   if (can_wait_on(clock) && under_control())
     return controlled::rwlock_wrlock(lock, clock, deadline, HEDDLE_CALLER);
-  return around({EventKind::rwlock_timedwrlock, lock, HEDDLE_CALLER},
-                [&] { return real_clockwrlock(lock, clock, deadline); });
+  return around({EventKind::rwlock_timedwrlock, lock, HEDDLE_CALLER}, [&] {
+    return real_clockwrlock(lock, clock, TamperedTime::until(clock, deadline).get());
+  });
 }
 
 // Old binaries call glibc's other names for the same functions.

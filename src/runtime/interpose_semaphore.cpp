@@ -72,8 +72,9 @@ HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
     pthread_testcancel();
     return controlled::sem_wait(semaphore, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
   }
-  return around({EventKind::sem_timedwait, semaphore, HEDDLE_CALLER},
-                [&] { return real_timedwait(semaphore, deadline); });
+  return around({EventKind::sem_timedwait, semaphore, HEDDLE_CALLER}, [&] {
+    return real_timedwait(semaphore, TamperedTime::until(CLOCK_REALTIME, deadline).get());
+  });
 }
 HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
   const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
@@ -81,8 +82,9 @@ HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespe
     pthread_testcancel();
     return controlled::sem_wait(semaphore, clock, deadline, HEDDLE_CALLER);
   }
-  return around({EventKind::sem_timedwait, semaphore, HEDDLE_CALLER},
-                [&] { return real_clockwait(semaphore, clock, deadline); });
+  return around({EventKind::sem_timedwait, semaphore, HEDDLE_CALLER}, [&] {
+    return real_clockwait(semaphore, clock, TamperedTime::until(clock, deadline).get());
+  });
 }
 HEDDLE_EXPORT int sem_post(sem_t* semaphore) {
   if (under_control()) return controlled::sem_post(semaphore, HEDDLE_CALLER);

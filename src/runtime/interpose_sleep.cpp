@@ -59,8 +59,11 @@ int entry::sleep(clockid_t clock, int flags, const timespec* request, timespec* 
   // What the kernel would refuse goes to the kernel, which knows how.
   if (is_valid(request) && is_virtual(clock) && under_control())
     return controlled_sleep(clock, flags, request, remaining, caller);
-  return around({EventKind::sleep, nullptr, caller, nanoseconds(request)},
-                [&] { return real_clock_nanosleep(clock, flags, request, remaining); });
+  return around({EventKind::sleep, nullptr, caller, nanoseconds(request)}, [&] {
+    const TamperedTime time = (flags & TIMER_ABSTIME) != 0 ? TamperedTime::until(clock, request)
+                                                           : TamperedTime::lasting(request);
+    return real_clock_nanosleep(clock, flags, time.get(), remaining);
+  });
 }
 
 int entry::yield(void* caller) {

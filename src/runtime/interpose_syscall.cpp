@@ -14,6 +14,7 @@
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
+#include "runtime/platform/syscall.h"
 
 namespace heddle::runtime {
 
@@ -52,6 +53,16 @@ EventKind futex_kind(int operation) {
   }
 }
 
+// Only the two that wait have a time there, one a length and one a deadline; to others it is a number.
+TamperedTime futex_timeout(const Arguments& with) {
+  const int operation = static_cast<int>(with.b);
+  const auto* const time = pointer<const timespec>(with.d);
+  if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT) return TamperedTime::lasting(time);
+  if ((operation & FUTEX_CMD_MASK) != FUTEX_WAIT_BITSET) return {};
+  const bool wall = (operation & FUTEX_CLOCK_REALTIME) != 0;
+  return TamperedTime::until(wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
+}
+
 long futex(const Arguments& with, void* caller) {
   auto* const word = pointer<std::uint32_t>(with.a);
   const int operation = static_cast<int>(with.b);
@@ -59,8 +70,12 @@ long futex(const Arguments& with, void* caller) {
     return controlled::futex(word, operation, static_cast<std::uint32_t>(with.c),
                              pointer<const timespec>(with.d), pointer<std::uint32_t>(with.e),
                              static_cast<std::uint32_t>(with.f), caller);
-  return around({futex_kind(operation), word, caller, static_cast<std::uint64_t>(operation)},
-                [&] { return forward(SYS_futex, with); });
+  return around({futex_kind(operation), word, caller, static_cast<std::uint64_t>(operation)}, [&] {
+    const TamperedTime time = futex_timeout(with);
+    Arguments shortened = with;
+    if (time.get() != nullptr) shortened.d = as_word(time.get());
+    return forward(SYS_futex, shortened);
+  });
 }
 
 // System calls return their errors through errno, clock_nanosleep itself.

@@ -68,6 +68,7 @@ void clear_results(ControlBlock& control) {
   control.finding_count = 0;
   control.findings_dropped = 0;
   control.detection_dropped = 0;
+  control.lesson_count = 0;
   control.trace_count = 0;
   control.progress = 0;
   control.running_tid = 0;

@@ -129,6 +129,7 @@ void process_exiting(int status, void* caller) {
     hold_detectors();
     end_detection(true);
     let_detectors_go();
+    end_free_run();
   }
   if (g_control->outcome.verdict == Verdict::none) g_control->outcome.verdict = Verdict::finished;
 }

@@ -4,7 +4,8 @@
 //
 // Strength: the share of the time that remains, in per cent, drawn afresh from the interval for
 // each call. Ours: every second call is left as it is, so that combinations of short and full waits
-// occur too.
+// occur too, and every fourth is as short as it gets, because a wait that is merely shorter still
+// outlasts whatever others do at the machine's speed.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
 #include "runtime/controlled/detect.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -27,12 +28,14 @@ int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
   Intent intent{EventKind::barrier_wait, barrier, caller};
   g_engine.point(self, intent);
   release_join(self, barrier);
+  intent.goes_on = true;
   g_engine.commit(self, intent, 0, 0, true);
   const std::size_t arrived = collect_waiters(barrier, at_barrier, g_waiters);
   if (arrived + 1 >= reinterpret_cast<const BarrierLayout*>(barrier)->count) {
     for (std::size_t i = 0; i < arrived; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
     acquire(self, barrier);
     if (runtime::g_detecting) detect_end(self, EventKind::barrier_wait, barrier);
+    disturb_after(self, intent);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
   self.notified = false;
@@ -42,6 +45,7 @@ int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
   self.notified = false;
   acquire(self, barrier);
   if (runtime::g_detecting) detect_end(self, EventKind::barrier_wait, barrier);
+  disturb_after(self, intent);
   return 0;
 }
 

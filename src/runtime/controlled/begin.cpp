@@ -91,6 +91,7 @@ void begin_run() {
   }
   begin_phase(main_task);
   prepare_thread_end(main_task);
+  begin_noise_thread();
   if ((control.plan.flags & kPlanNoWatchdog) == 0) arm_watchdog();
   __atomic_store_n(&control.running_tid, static_cast<std::uint32_t>(thread.tid), __ATOMIC_RELAXED);
   thread.has_control = true;
@@ -107,6 +108,7 @@ void process_exiting(int status, Caller) {
   outcome.steps = engine.step;
   outcome.virtual_ns = engine.now;
   outcome.verdict = Verdict::finished;
+  end_noise();
 }
 
 void before_fork(Caller caller) {

@@ -39,6 +39,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   act_on_cancellation(self);
   intent.wait_value = reinterpret_cast<std::uint64_t>(mutex);
   g_engine.point(self, intent);
+  intent.goes_on = true;  // giving the mutex up and waiting are one
   g_engine.commit(self, intent, 0, 0, true);
   if (const int result = give_mutex(self, mutex); result != 0) return result;
 
@@ -48,7 +49,8 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   sync_entry(cond);
   Intent wait = intent;
   wait.ready = waiter_ready;
-  if (deadline != nullptr) wait.deadline = tampered(self, virtual_deadline(clock, *deadline));
+  if (deadline != nullptr) wait.deadline = virtual_deadline(clock, *deadline);
+  tamper(self, wait);
   g_engine.point(self, wait);
   self.cancellation_point = false;
   const bool notified = self.notified;
@@ -56,8 +58,10 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
 
   Intent relock{EventKind::mutex_lock, mutex, caller};
   relock.ready = mutex_ready;
+  relock.goes_on = true;
   if (!notified || self.timed_out) g_engine.point(self, relock);
   take_mutex(self, mutex, relock);
+  disturb_after(self, intent);
   if (!notified) act_on_cancellation(self);
   return notified ? 0 : ETIMEDOUT;
 }

@@ -8,11 +8,23 @@ namespace heddle::controlled {
 
 // Once per run; nothing happens if the plan asks for no noise.
 void begin_noise();
+// In each thread of the run, main included, before its first event.
+void begin_noise_thread();
+// Once, when the run ends by itself or by our verdict: what it taught goes to the control block.
+void end_noise();
 
-// Asks noise about the event `self` is about to do (or has done), and carries out what it wants.
-void disturb(Task& self, const Intent& intent, EventPhase phase);
+// Asks noise about the event `self` is about to do (or has done, with that result), and carries out what it wants.
+// Nothing while an operation goes on (Intent::goes_on).
+void disturb(Task& self, const Intent& intent, EventPhase phase, std::int16_t result = 0);
+// The end of an operation in several parts, whose commit was in the middle.
+void disturb_after(Task& self, const Intent& whole);
+// An access that is no scheduling point: placements learn from it, and noise may go there.
+void disturb_in_passing(Task& self, const Intent& access);
 
-// timeoutTamper: when a timed operation that would last until `deadline` shall end.
-std::uint64_t tampered(Task& self, std::uint64_t deadline);
+// timeoutTamper: may bring the deadline of a timed operation nearer. No program can tell: when it passes the clock says
+// that all of the time has gone by, as if the others had stalled. So it is bounded as stalls are.
+void tamper(Task& self, Intent& intent);
+// A timed operation of `task` is over because its time is up.
+void keep_clock_honest(Task& task);
 
 }  // namespace heddle::controlled

@@ -27,6 +27,11 @@ static bool enabled(const Task& task) {
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
 
+// What the clock says when its wait is over because of its deadline.
+static std::uint64_t time_is_up(const Task& task) {
+  return task.honest_deadline > task.deadline ? task.honest_deadline : task.deadline;
+}
+
 // Now and then a thread that polls in vain goes on all the same: its patience may be limited, and what it does then is
 // behaviour too. The same in every run with the same history, so that a replay has the same candidates.
 static bool insists(const Task& task) {
@@ -58,7 +63,7 @@ void Engine::collect(Task* from) {
     if (!enabled(task)) {
       if (task.deadline == kNever) continue;
       if (task.deadline > now) {
-        if (!stalls || task.deadline - now > control->plan.max_stall_ns) continue;
+        if (!stalls || time_is_up(task) - now > control->plan.max_stall_ns) continue;
         stall = true;
       }
     }
@@ -218,7 +223,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     decision.from = from.id;
     decision.to = to.id;
     decision.kind = picked.stall != 0 ? DecisionKind::timeout : DecisionKind::run;
-    decision.amount = picked.stall != 0 ? to.deadline - now : 0;
+    decision.amount = picked.stall != 0 ? time_is_up(to) - now : 0;
     decision.reason = reason != SwitchReason::preempted ? reason
                       : !point.current_can_run          ? SwitchReason::blocked
                       : point.current_yields            ? SwitchReason::yielded
@@ -229,9 +234,9 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   if ((control->plan.flags & kPlanRecordWidths) != 0) record_width(*this, point);
   accesses.note(picked);
   if (picked.stall != 0) {
-    const std::uint64_t stall = to.deadline - now;
+    const std::uint64_t stall = time_is_up(to) - now;
     if (stall > control->outcome.stall_ns) control->outcome.stall_ns = stall;
-    now = to.deadline;
+    now = time_is_up(to);
   }
   if (&to != &from) {
     ++control->outcome.switches;
@@ -240,6 +245,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     }
   }
   to.timed_out = !enabled(to);
+  if (to.timed_out) keep_clock_honest(to);
   return &to;
 }
 
@@ -259,6 +265,7 @@ void Engine::state_intent(Task& self, const Intent& intent) {
   self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
   self.wait_value = intent.wait_value;
   self.deadline = intent.deadline;
+  self.honest_deadline = intent.honest_deadline;
   self.yielding = intent.yields;
   self.timed_out = false;
 }

@@ -32,8 +32,11 @@ struct Intent {
   const void* wait_object = nullptr;  // for ready(); defaults to object
   std::uint64_t wait_value = 0;
   std::uint64_t deadline = kNever;
+  std::uint64_t honest_deadline =
+      0;  // where noise shortened it: what the clock says when it passed
   bool yields = false;
   bool by_noise = false;  // a delay that noise asked for, not the program
+  bool goes_on = false;   // in the middle of an operation, which noise must not tear apart
   std::uint64_t argument = 0;
   std::uint8_t size = 0;
   MemoryOrder order = MemoryOrder::none;

@@ -80,7 +80,7 @@ void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::
   }
   if ((control->plan.flags & kPlanRecordTrace) != 0) trace(self, intent, value, result);
   if (runtime::g_detecting) detect_committed(self, intent, value, result);
-  if (noisy) disturb(self, intent, EventPhase::after);
+  if (noisy) disturb(self, intent, EventPhase::after, result);
 }
 
 }  // namespace heddle::controlled

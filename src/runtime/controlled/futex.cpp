@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/waiters.h"
@@ -40,17 +41,20 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   const std::uint64_t deadline = intent.deadline;
   intent.deadline = kNever;
   g_engine.point(self, intent);
+  intent.goes_on = true;  // looking at the word and waiting are one
   const bool waits = __atomic_load_n(word, __ATOMIC_SEQ_CST) == value;
   g_engine.commit(self, intent, waits ? 1 : 0, 0, false);
   if (!waits) return fail(EAGAIN);
   self.notified = false;
   self.queued = ++g_engine.queue_counter;
   intent.deadline = deadline;
+  tamper(self, intent);
   intent.ready = futex_ready;
   intent.wait_value = bits;
   g_engine.point(self, intent);
   const bool notified = self.notified;
   self.notified = false;
+  disturb_after(self, intent);
   return notified ? 0 : fail(ETIMEDOUT);
 }
 

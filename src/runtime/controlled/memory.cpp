@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/detect.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -40,6 +41,7 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
     ++g_engine.control->outcome.points_skipped;
     if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
+    disturb_in_passing(self, intent);
     return;
   }
   if (runtime::g_detecting_memory) detect_access(self, EventPhase::before, intent);

@@ -61,9 +61,9 @@ bool spin_is_free(const Task& task) {
   return __atomic_load_n(static_cast<const int*>(task.wait_object), __ATOMIC_RELAXED) == free_value;
 }
 
-// A point before a release only matters to threads that try, or look at the clock meanwhile.
+// A point before a release only matters to threads that try, or look at the clock meanwhile, and to noise.
 void point_before_release(Task& self, const Intent& intent) {
-  if (g_engine.release_points) {
+  if (g_engine.release_points || g_engine.noisy) {
     g_engine.point(self, intent);
     return;
   }
@@ -152,7 +152,8 @@ int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* dea
   if (!valid(*deadline)) {
     if (!mutex_is_free_for(*mutex, self)) return EINVAL;
   } else {
-    intent.deadline = tampered(self, virtual_deadline(clock, *deadline));
+    intent.deadline = virtual_deadline(clock, *deadline);
+    tamper(self, intent);
   }
   g_engine.point(self, intent);
   if (self.timed_out) {

@@ -1,4 +1,5 @@
 #include "runtime/controlled/detect.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -22,6 +23,7 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller) {
   Intent intent{EventKind::once, control, caller};
   intent.ready = nobody_inside;
   g_engine.point(self, intent);
+  intent.goes_on = true;
   acquire(self, control);
   const bool first = (__atomic_load_n(control, __ATOMIC_RELAXED) & 2) == 0;
   g_engine.commit(self, intent, first ? 1 : 0, 0, first);
@@ -31,6 +33,7 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller) {
     release(current(), control);
     if (runtime::g_detecting) detect_end(current(), EventKind::once, control, 1);
   }
+  disturb_after(self, intent);
   return result;
 }
 

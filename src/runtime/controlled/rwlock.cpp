@@ -82,7 +82,8 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
     want_release_points();
     intent.kind = writer ? EventKind::rwlock_timedwrlock : EventKind::rwlock_timedrdlock;
     if (!valid(*deadline)) return EINVAL;
-    intent.deadline = tampered(self, virtual_deadline(clock, *deadline));
+    intent.deadline = virtual_deadline(clock, *deadline);
+    tamper(self, intent);
   }
   g_engine.point(self, intent);
   if (self.timed_out) {

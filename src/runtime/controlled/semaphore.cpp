@@ -52,7 +52,8 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
       errno = EINVAL;
       return -1;
     }
-    intent.deadline = tampered(self, virtual_deadline(clock, *deadline));
+    intent.deadline = virtual_deadline(clock, *deadline);
+    tamper(self, intent);
   }
   self.cancellation_point = true;
   g_engine.point(self, intent);

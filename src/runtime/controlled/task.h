@@ -38,11 +38,12 @@ struct Task {
   bool (*ready)(const Task&);
   const void* wait_object;  // for ready() and for reports
   std::uint64_t wait_value;
-  std::uint64_t deadline;  // virtual time at which it goes on anyway; kNever: none
-  std::uint64_t queued;    // arrival order among waiters
-  bool notified;           // a waker chose it
-  bool timed_out;          // it goes on because of its deadline
-  bool cancelled;          // pthread_cancel was called on it
+  std::uint64_t deadline;         // virtual time at which it goes on anyway; kNever: none
+  std::uint64_t honest_deadline;  // see Intent
+  std::uint64_t queued;           // arrival order among waiters
+  bool notified;                  // a waker chose it
+  bool timed_out;                 // it goes on because of its deadline
+  bool cancelled;                 // pthread_cancel was called on it
   bool cancel_disabled;
   bool
       spinning;  // it reads what does not change; goes on only when something changed or nobody else can

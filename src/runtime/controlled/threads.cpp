@@ -8,6 +8,7 @@
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/detect.h"
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -72,6 +73,7 @@ void* child_main(void* task_pointer) {
     wait_for_control(self);
     Intent intent{EventKind::thread_start, &self};
     begin_thread_accesses(self);
+    begin_noise_thread();
     g_engine.commit(self, intent, 0, 0, true);
   }
   return self.routine(self.argument);
@@ -121,6 +123,7 @@ int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller 
   intent.ready = target_ended;
   intent.wait_value = target->id.value;
   intent.deadline = deadline;
+  tamper(self, intent);
   self.cancellation_point = true;
   g_engine.point(self, intent);
   self.cancellation_point = false;

@@ -65,7 +65,7 @@ int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {
   intent.caller = caller;
   intent.deadline =
       (flags & TIMER_ABSTIME) != 0 ? virtual_deadline(clock, *request) : virtual_after(*request);
-  intent.deadline = tampered(self, intent.deadline);
+  tamper(self, intent);
   intent.argument = intent.deadline > g_engine.now ? intent.deadline - g_engine.now : 0;
   if (intent.argument == 0) {
     yield(caller);

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/detection.h"
@@ -36,6 +37,7 @@ void end_run(Verdict verdict) {
   outcome.steps = engine.step;
   outcome.virtual_ns = engine.now;
   outcome.verdict = verdict;
+  end_noise();
   if ((engine.control->plan.flags & kPlanStopAtFailure) != 0) {
     raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0),
                 raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGTRAP, 0, 0, 0);

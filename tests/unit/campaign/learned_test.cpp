@@ -48,6 +48,41 @@ TEST(Learned, ExpectsTheMedianNumberOfSteps) {
   EXPECT_EQ(learned.expected_steps(), 20u);
 }
 
+TEST(Learned, KeepsEveryNoiseLessonOnceAndSumsTheTasksOfAPlace) {
+  RunRecord run;
+  run.lessons = {{LessonKind::shared, 9, 0}, {LessonKind::sync_task, 5, 1}};
+  Learned learned;
+  learned.merge(run);
+  run.lessons = {
+      {LessonKind::shared, 3, 0}, {LessonKind::shared, 9, 0}, {LessonKind::sync_task, 5, 4}};
+  learned.merge(run);
+  const std::vector<NoiseLesson> shared = learned.lessons(LessonKind::shared);
+  ASSERT_EQ(shared.size(), 2u);
+  EXPECT_EQ(shared[0].first, 3u);
+  EXPECT_EQ(shared[1].first, 9u);
+  const std::vector<NoiseLesson> tasks = learned.lessons(LessonKind::sync_task);
+  ASSERT_EQ(tasks.size(), 1u);
+  EXPECT_EQ(tasks[0].second, 5u);
+  EXPECT_TRUE(learned.lessons(LessonKind::unprotected).empty());
+}
+
+TEST(PlanMaker, TellsARunTheLessonsOfItsOwnPlacementOnly) {
+  RunRecord run;
+  run.lessons = {{LessonKind::shared, 9, 0}, {LessonKind::coverage_target, 4, 0}};
+  Learned learned;
+  learned.merge(run);
+  const auto lessons = [&](const char* noise) {
+    RunOptions options;
+    options.noise = *parse_noise(noise);
+    return PlanMaker(options, 1).make(2, {}, snapshot(learned)).lessons;
+  };
+  ASSERT_TRUE(lessons("placement=sharedVar-one,seeding=sleep"));
+  EXPECT_EQ(lessons("placement=sharedVar-one,seeding=sleep")->front().first, 9u);
+  EXPECT_EQ(lessons("placement=coverage,seeding=sleep")->front().first, 4u);
+  EXPECT_FALSE(lessons("placement=random-all,seeding=sleep"));
+  EXPECT_FALSE(lessons("placement=sync,seeding=sleep"));
+}
+
 TEST(PlanMaker, GivesTheSameSeedToTheSameRunAndAnotherToEveryOther) {
   EXPECT_EQ(seed_of_run(1, 5), seed_of_run(1, 5));
   EXPECT_NE(seed_of_run(1, 5), seed_of_run(1, 6));

@@ -41,6 +41,8 @@ Schedule sample() {
   decision.site = make_site(2, 0x1234);
   schedule.input.replay = std::make_shared<const std::vector<Decision>>(1, decision);
   schedule.input.points = std::make_shared<const std::vector<ObjectId>>(1, ObjectId{~0ULL});
+  schedule.input.lessons = std::make_shared<const std::vector<NoiseLesson>>(
+      1, NoiseLesson{LessonKind::method_pair, ~0ULL, 17});
   schedule.judgement = {FailureKind::deadlock, "stuck", "deadlock | a"};
   schedule.event_hash = 99;
   return schedule;
@@ -63,6 +65,10 @@ TEST(ScheduleFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(std::memcmp(read->input.replay->data(), written.input.replay->data(), sizeof(Decision)),
             0);
   EXPECT_EQ(read->input.points->front().value, ~0ULL);
+  ASSERT_EQ(read->input.lessons->size(), 1u);
+  EXPECT_EQ(read->input.lessons->front().kind, LessonKind::method_pair);
+  EXPECT_EQ(read->input.lessons->front().first, ~0ULL);
+  EXPECT_EQ(read->input.lessons->front().second, 17u);
   EXPECT_EQ(read->judgement.signature, written.judgement.signature);
   // Writing what was read gives the same file.
   EXPECT_EQ(schedule_text(*read), schedule_text(written));

@@ -235,10 +235,59 @@ TEST(NoiseMixer, ABudgetKeepsNoiseNearItsShareOfTheWork) {
     now += 20'000;  // work between events
     const Disturbance disturbance = stage.at(scripted::read(1, 8, i % 500));
     slept += disturbance.amount;
-    stage.mixer().account(stage.noise(1), disturbance.amount);
+    stage.mixer().account(stage.noise(1), disturbance.amount, 0);
   }
   EXPECT_NEAR(static_cast<double>(slept) / static_cast<double>(now), 0.20, 0.02);
   EXPECT_GT(stage.noise(1).refused, 0u);
+}
+
+TEST(NoiseMixer, AThreadThatCannotAffordNoiseSeldomAsks) {
+  NoiseSettings settings = sleeping(1000, 5, 5);
+  settings.budget_percent = 20;
+  now = 0;
+  Stage stage(settings, 3, test_clock);
+  std::uint64_t slept = 0;
+  for (std::uint64_t i = 0; i < 5'000'000; ++i) {
+    now += 100;
+    const Disturbance disturbance = stage.at(scripted::read(1, 8, i % 500));
+    slept += disturbance.amount;
+    stage.mixer().account(stage.noise(1), disturbance.amount, 0);
+  }
+  EXPECT_NEAR(static_cast<double>(slept) / static_cast<double>(now), 0.20, 0.05);
+  EXPECT_LT(stage.noise(1).refused, 5000u);
+}
+
+TEST(NoiseMixer, WhatNoiseWorkedItselfEarnsNoMore) {
+  NoiseSettings settings = sleeping(1000, 5, 5);
+  settings.budget_percent = 20;
+  now = 0;
+  Stage stage(settings, 3, test_clock);
+  std::uint64_t spun = 0;
+  for (std::uint64_t i = 0; i < 100'000; ++i) {
+    now += 20'000;
+    const Disturbance disturbance = stage.at(scripted::read(1, 8, i % 500));
+    now += disturbance.amount;
+    spun += disturbance.amount;
+    stage.mixer().account(stage.noise(1), disturbance.amount, disturbance.amount);
+  }
+  EXPECT_NEAR(static_cast<double>(spun) / static_cast<double>(now - spun), 0.20, 0.02);
+}
+
+TEST(NoiseMixer, WhatPassesIsCountedAsIfItHadBeenShown) {
+  NoiseSettings settings = sleeping(100, 1, 9);
+  Stage shown(settings, 3);
+  Stage passed(settings, 3);
+  int passes = 0;
+  for (std::uint64_t i = 0; i < 20'000; ++i) {
+    const Event event = scripted::read(1, 8, i % 7);
+    const Disturbance expected = shown.at(event);
+    const bool pass = passed.mixer().passes(event.kind, event.phase, passed.noise(1));
+    passes += pass;
+    const Disturbance got = pass ? Disturbance{} : passed.at(event);
+    ASSERT_EQ(got.kind, expected.kind) << i;
+    ASSERT_EQ(got.amount, expected.amount) << i;
+  }
+  EXPECT_GT(passes, 15'000);
 }
 
 TEST(NoiseMixer, ABudgetBacksOffFromPlacesDisturbedOften) {

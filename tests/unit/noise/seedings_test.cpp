@@ -77,14 +77,17 @@ TEST(TimeoutTamper, ShortensSomeTimeoutsAndLengthensNone) {
   Prng prng(3);
   int whole = 0;
   int below_half = 0;
+  int nothing = 0;
   for (int i = 0; i < 10'000; ++i) {
     const std::uint64_t left = tamper_with_timeout(300'000'000, {0, 100}, prng);
     ASSERT_LE(left, 300'000'000u);
     whole += left == 300'000'000;
     below_half += left < 150'000'000;
+    nothing += left == 0;
   }
   EXPECT_NEAR(whole, 5000, 300);
-  EXPECT_NEAR(below_half, 2500, 300);
+  EXPECT_NEAR(below_half, 3750, 300);
+  EXPECT_NEAR(nothing, 2500, 300);
 }
 
 TEST(TimeoutTamper, IsAskedThroughTheMixerAndOnlyWhenConfigured) {

@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+"""Noise in both engines, and heddle compare, from outside.
+
+usage: noise_test.py TOOL PROGRAMS [unittest arguments]     PROGRAMS: the directory of the corpus' binaries
+"""
+
+import csv
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TOOL = ""
+PROGRAMS = pathlib.Path()
+
+
+class NoiseTest(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory(prefix="heddle-noise-")
+        self.path = pathlib.Path(self.directory.name)
+        self.addCleanup(self.directory.cleanup)
+
+    def heddle(self, *arguments):
+        return subprocess.run([TOOL, *arguments], cwd=self.path, capture_output=True, text=True, errors="replace",
+                              timeout=100)
+
+    def hunt(self, program, noise, *options, out="out"):
+        result = self.heddle("run", "--quiet", "--seed", "1", "--noise", noise, "--out", out, "--json", f"{out}.json",
+                             *options, "--", str(PROGRAMS / program))
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        return json.loads((self.path / f"{out}.json").read_text())
+
+    def compare(self, *options, out="out", program="lost_update_atomic", status=1):
+        result = self.heddle("compare", "--out", out, "--json", f"{out}.json", *options, "--",
+                             str(PROGRAMS / program))
+        self.assertEqual(result.returncode, status, result.stderr + result.stdout)
+        return result, json.loads((self.path / f"{out}.json").read_text())
+
+
+class VirtualTimeTest(NoiseTest):
+    def test_noise_never_tears_an_operation_apart(self):
+        # A delay between giving a mutex up and waiting, or between looking at a futex and waiting, would lose wake-ups.
+        noise = "placement=random-all,when=both,frequency=500,seeding=sleep,strength=1..20"
+        for program in ("barrier", "condition_broadcast", "condition_timed", "raw_futex", "spin_and_once",
+                        "condition_variable", "atomic_wait", "barrier_phases", "call_once", "bounded_buffer"):
+            with self.subTest(program):
+                report = self.hunt(f"correct_{program}", noise, "--strategy", "noise", "--runs", "40")
+                self.assertEqual(report["failures"], [])
+
+    def test_a_shortened_sleep_shows_that_it_stood_for_synchronisation(self):
+        for seed in ("1", "2", "3"):
+            report = self.hunt("sleep_as_synchronisation", "placement=random-all,seeding=sleep,timeoutTamper=on",
+                               "--strategy", "noise", "--runs", "20", "--seed", seed)
+            self.assertEqual(report["failures"][0]["kind"], "exit")
+            self.assertEqual(report["failures"][0]["reproduced"], "10/10")
+            self.assertLess(report["seconds"], 10, "300 ms of sleep cost nothing")
+
+    def test_no_program_can_tell_that_its_sleep_was_shortened(self):
+        for program in ("sleeps", "long_sleeps", "sleep_sort", "condition_timed", "mutex_timed", "shared_timed_mutex"):
+            with self.subTest(program):
+                report = self.hunt(f"correct_{program}", "seeding=none,timeoutTamper=on", "--strategy", "noise",
+                                   "--runs", "40")
+                self.assertEqual(report["failures"], [])
+
+    def test_a_shortened_sleep_is_bounded_as_stalls_are(self):
+        report = self.hunt("sleep_as_synchronisation", "seeding=none,timeoutTamper=on", "--strategy", "noise",
+                           "--runs", "100", "--max-stall", "299ms")
+        self.assertEqual(report["failures"], [])
+
+    def test_what_placements_learn_is_the_same_whatever_the_jobs(self):
+        for placement in ("sharedVar-one", "coverage", "method", "method-pair", "sync", "unprotected"):
+            with self.subTest(placement):
+                noise = f"placement={placement},seeding=sleep,frequency=300,strength=1..20"
+                reports = []
+                for jobs in ("1", "3"):
+                    report = self.hunt("bounded_buffer", noise, "--strategy", "noise", "--runs", "60", "--keep-going",
+                                       "--no-minimize", "--jobs", jobs, out=f"jobs{jobs}")
+                    for failure in report["failures"]:
+                        failure.pop("directory")
+                    report.pop("seconds")
+                    reports.append(report)
+                self.assertEqual(reports[0], reports[1])
+                self.assertEqual(reports[0]["fidelity_percent"], 100)
+
+    def test_a_failure_under_learned_noise_replays(self):
+        report = self.hunt("airlines", "placement=coverage,seeding=sleep,frequency=500", "--strategy", "noise",
+                           "--runs", "200")
+        self.assertEqual(report["failures"][0]["reproduced"], "10/10")
+        again = self.heddle("replay", report["failures"][0]["directory"], "--times", "3")
+        self.assertEqual(again.stdout.splitlines()[-1], "reproduced 3/3")
+
+
+class FreeEngineTest(NoiseTest):
+    def test_timeout_tamper_shortens_the_programs_sleeps(self):
+        # 300 ms each; on average three eighths of that remain.
+        began = time.monotonic()
+        self.hunt("sleep_as_synchronisation", "seeding=none,timeoutTamper=0", "--engine", "free", "--runs", "16",
+                  "--keep-going", "--jobs", "1")
+        took = time.monotonic() - began
+        self.assertLess(took, 16 * 0.3 * 0.9 + 2)
+        report = self.hunt("sleep_as_synchronisation", "seeding=none,timeoutTamper=0", "--engine", "free", "--runs",
+                           "24", "--jobs", "1")
+        self.assertEqual(report["failures"][0]["kind"], "exit")
+
+
+class CompareTest(NoiseTest):
+    CONFIGURATIONS = ("--config", "none", "--config", "placement=random-all,frequency=300,seeding=sleep,strength=20",
+                      "--config", "placement=pattern,frequency=300,seeding=yield,strength=10", "--config", "random")
+
+    @staticmethod
+    def essence(report):
+        """All that does not depend on the clock."""
+        for failure in report["failures"]:
+            failure.pop("directory")
+        report.pop("seconds")
+        rows = sorted(report.pop("configurations"), key=lambda row: row["number"])
+        return report, [{key: value for key, value in row.items() if "seconds" not in key} for row in rows]
+
+    def test_the_table_the_csv_and_the_json_agree(self):
+        result, report = self.compare("--runs", "40", "--seed", "2", *self.CONFIGURATIONS)
+        rows = report["configurations"]
+        self.assertEqual([row["runs"] for row in rows], [40] * 4)
+        self.assertEqual(report["runs"], 160)
+        self.assertEqual(report["strategy"], "noise")
+        rates = [row["error_rate"] for row in rows]
+        self.assertEqual(rates, sorted(rates, reverse=True))
+        self.assertGreater(rates[0], rates[-1])
+        for row in rows:
+            low, high = row["interval_95"]
+            self.assertLessEqual(low, row["error_rate"])
+            self.assertGreaterEqual(high, row["error_rate"])
+        with open(self.path / "out" / "compare.csv", newline="") as file:
+            table = list(csv.DictReader(file))
+        self.assertEqual([row["noise"] for row in table], [row["noise"] for row in rows])
+        self.assertEqual([int(row["failing_runs"]) for row in table], [row["failing_runs"] for row in rows])
+        lines = result.stdout.splitlines()
+        self.assertTrue(lines[1].endswith(rows[0]["noise"]), lines[1])
+        self.assertEqual(report["failures"][0]["reproduced"], "10/10")
+        again = self.heddle("replay", report["failures"][0]["directory"], "--times", "3")
+        self.assertEqual(again.stdout.splitlines()[-1], "reproduced 3/3")
+
+    def test_jobs_and_an_interruption_change_nothing(self):
+        options = ("--runs", "60", "--seed", "5", *self.CONFIGURATIONS)
+        whole = self.essence(self.compare(*options, "--jobs", "1", out="one")[1])
+        self.assertEqual(self.essence(self.compare(*options, "--jobs", "3", out="three")[1]), whole)
+        # As an interrupted one leaves it: two configurations are done.
+        kept = (self.path / "one" / "compare.jsonl").read_text().splitlines(keepends=True)
+        (self.path / "one" / "compare.jsonl").write_text("".join(kept[:3]))
+        result, report = self.compare(*options, "--resume", out="one")
+        self.assertIn("2 configurations taken over", result.stdout)
+        self.assertEqual(self.essence(report), whole)
+        other = self.heddle("compare", "--resume", "--out", "one", "--runs", "61", "--seed", "5", *self.CONFIGURATIONS,
+                            "--", str(PROGRAMS / "lost_update_atomic"))
+        self.assertEqual(other.returncode, 2)
+        self.assertIn("runs", other.stderr)
+
+    def test_ctrl_c_keeps_what_is_done(self):
+        process = subprocess.Popen([TOOL, "compare", "--quiet", "--for", "60s", "--seed", "1", "--out", "out", "--",
+                                    str(PROGRAMS / "correct_barrier")], cwd=self.path, stdout=subprocess.PIPE,
+                                   text=True)
+        kept = self.path / "out" / "compare.jsonl"
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (kept.exists() and len(kept.read_text().splitlines()) > 2):
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out = process.communicate(timeout=30)[0]
+        self.assertEqual(process.returncode, 3, out)
+        self.assertIn("--resume", out)
+
+    def test_without_a_grid_it_is_the_papers(self):
+        _, report = self.compare("--runs", "1", "--seed", "1", program="correct_barrier", status=0)
+        self.assertEqual(len(report["configurations"]), 81)
+        self.assertEqual(report["stopped_by"], "budget")
+        self.assertEqual(report["failures"], [])
+
+
+class WordsTest(NoiseTest):
+    def test_bad_noise_gets_a_sentence_that_says_what_is_allowed(self):
+        for noise, word in (("placement=everywhere", "random-all"), ("placement=randomall", "random-all"),
+                            ("seeding=snooze", "sleep"), ("frequency=2000", "0..1000"),
+                            ("seeding=sleep,strength=20yields", "milliseconds"),
+                            ("seeding=yield,strength=20ms", "yields"), ("strength=-3", "whole number"),
+                            ("seeding=timeoutTamper", "timeoutTamper=on"),
+                            ("placement=sync,seeding=barrier", "barrier"),
+                            ("placement=read/write,seeding=sleep", "writes="),
+                            ("placement=pattern,reads=yield:5", "read/write"),
+                            ("placement=coverage,when=after", "before"), ("seeding=none", "name a seeding"),
+                            ("seeding=priority,repeat=500", "repeat"), ("budget=0%", "1%..1000%"),
+                            ("speed=5", "frequency"), ("strength=20..5", "5..20"), ("none,seeding=sleep", "alone")):
+            for command in (("run", "--noise"), ("compare", "--config")):
+                with self.subTest(noise=noise, command=command[0]):
+                    result = self.heddle(*command, noise, "--runs", "1", "--", "/bin/true")
+                    self.assertEqual(result.returncode, 2, result.stdout)
+                    self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+                    self.assertIn(word, result.stderr)
+
+    def test_the_list_has_every_heuristic_with_its_source(self):
+        lines = self.heddle("list", "noise").stdout.splitlines()
+        names = [line.split()[0] for line in lines]
+        for name in ("random-all", "sharedVar-all", "sharedVar-one", "coverage", "method", "method-pair", "sync",
+                     "read/write", "pattern", "unprotected", "yield", "sleep", "wait", "synchYield", "busyWait",
+                     "priority", "mixed", "barrier", "haltOneThread", "inverseNoise", "timeoutTamper", "random"):
+            self.assertEqual(names.count(name), 1, name)
+        for line in lines:
+            self.assertRegex(line, r"\[[^]]*\d{4}[^]]*\]$")
+
+    def test_options_that_mean_nothing_to_compare_are_refused(self):
+        for options in (("--noise", "seeding=sleep"), ("--strategy", "dfs:2"), ("--grid", "nowhere"),
+                        ("--config", "seeding=slep"), ("--resume",)):
+            with self.subTest(options):
+                result = self.heddle("compare", *options, "--runs", "1", "--", "/bin/true")
+                self.assertEqual(result.returncode, 2, result.stdout)
+                self.assertEqual(len(result.stderr.splitlines()), 1, result.stderr)
+
+
+if __name__ == "__main__":
+    TOOL = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    PROGRAMS = pathlib.Path(sys.argv.pop(1))
+    unittest.main()
