@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { kThreads = 4, kTickets = 12, kLongestRest = 1000000 /* ns */ };
+// Ten threads that share thirty tickets and rest for up to half a second, so a run takes about two.
+enum { kThreads = 10, kTickets = 30, kLongestRest = 500000000 /* ns */ };
 
 static pthread_mutex_t monitor = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t advanced = PTHREAD_COND_INITIALIZER;

@@ -33,7 +33,8 @@ void AtomRace::on(const Event& event) {
     finding.second_step = event.step;
     context_.findings->report(finding);
   }
-  if (!open_.full()) open_.push_back(event);
+  // Only what was announced is under way: an access that is done says nothing about what comes after it.
+  if (event.phase == EventPhase::before && !open_.full()) open_.push_back(event);
 }
 
 }  // namespace heddle

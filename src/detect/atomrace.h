@@ -1,8 +1,8 @@
 // atomrace: an access comes while another thread's access to the same place is under way, and one of them writes.
 //
 // After Letko, Vojnar, Křena: AtomRace: Data Race and Atomicity Violation Detector and Healer (PADTAD 2008). An access is
-// under way from when its thread gets there until that thread's next event. No lock and no order is looked at, so there
-// are no false alarms, and what never overlaps is not found: noise or a schedule must bring it about.
+// under way from when its thread gets there until it is done. No lock and no order is looked at, so there are no false
+// alarms, and what never overlaps is not found: noise or a schedule must bring it about.
 #pragma once
 
 #include "base/fixed_vector.h"

@@ -16,7 +16,7 @@ constexpr unsigned kMostRepeats = 100;
 // Advanced seedings join a basic one at one place in so many.
 constexpr std::uint64_t kOccasionally = 16;
 
-// A thread that cannot afford noise now asks again after 1, 2, 4, … places: asking costs time too. Once it can, it asks
+// A thread that cannot afford noise now asks again after 2, 4, 8, … places: asking costs time too. Once it can, it asks
 // more often again, so that what it saved is spent.
 constexpr std::uint8_t kLongestBackOff = 20;
 constexpr std::uint8_t kRecovers = 3;
@@ -146,7 +146,8 @@ void NoiseMixer::arm(ThreadNoise& thread, Prng& prng) {
   thread.skip = gap_.draw(prng);
   if (settings_.quiet != 0 && prng.chance(settings_.quiet, 1000))
     thread.skip += settings_.quiet_length;
-  if (thread.back_off != 0) thread.skip += std::uint64_t{1} << thread.back_off;
+  thread.skip += thread.pause;
+  thread.pause = 0;
   thread.armed = true;
 }
 
@@ -206,6 +207,7 @@ bool NoiseMixer::affordable(const Event& event, Disturbance disturbance, ThreadN
   const std::uint64_t earned = worked / 100 * settings_.budget_percent;
   if (thread.spent + expected_cost(disturbance) / 2 > earned) {
     if (thread.back_off < kLongestBackOff) ++thread.back_off;
+    thread.pause = std::uint64_t{1} << thread.back_off;
     return false;
   }
   thread.back_off -= thread.back_off < kRecovers ? thread.back_off : kRecovers;

@@ -55,6 +55,8 @@ class NoiseMixer {
 
   // True: the placement learns from objects and sites, so every event must be shown, with both.
   bool looks_at_all() const { return active() && !everywhere_; }
+  // True: places are all alike and one per event, so that counting them (gap) is all there is to do in between.
+  bool counts_alone() const { return active() && everywhere_ && settings_.when != NoiseWhen::both; }
   // The phase in which an engine that has one callback per access shows it.
   EventPhase access_phase() const {
     return settings_.when == NoiseWhen::after ? EventPhase::after : EventPhase::before;

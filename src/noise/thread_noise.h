@@ -17,7 +17,8 @@ struct ThreadNoise {
   // Budget (mixer.h): in nanoseconds of the clock that the engine lent.
   std::uint64_t started_at;
   std::uint64_t spent;
-  std::uint8_t back_off;  // asks again after 2^so many places
+  std::uint8_t back_off;
+  std::uint64_t pause;  // places to pass before it asks again, on top of the gap
   // seeding/priority.h: the level this thread was last given.
   std::uint32_t priority;
   // How often this thread was disturbed at a site, by the site's hash: places disturbed often are

@@ -17,7 +17,8 @@ namespace {
 
 constinit NoiseMixer g_mixer;
 bool g_record = false;
-bool g_somebody_looks = false;  // else events are counted and nothing more
+bool g_somebody_looks = false;     // else events are counted and nothing more
+bool g_countdown_decides = false;  // noise looks, and nobody else
 
 // What this thread owes the mixer and the outcome. Zero is a new thread.
 struct FreeThread {
@@ -65,14 +66,30 @@ void show_calls(ThreadState& thread) {
       });
 }
 
-// Lets noise act, and charges the thread for it where there is a budget.
+// Lets noise act, and charges the thread for it where there is a budget: what it worked if that is what it was to do, else
+// how long it took, but not the wait for a processor after that.
 template <class Act>
-void on_account(Act&& act) {
+void on_account(DisturbanceKind kind, std::uint64_t longest, Act&& act) {
   if (!g_mixer.budgeted()) return act();
   const std::uint64_t began = monotonic_ns();
-  const std::uint64_t worked = thread_cpu_ns();
+  const std::uint64_t cpu = thread_cpu_ns();
   act();
-  g_mixer.account(t_free.noise, monotonic_ns() - began, thread_cpu_ns() - worked);
+  const std::uint64_t worked = thread_cpu_ns() - cpu;
+  const std::uint64_t took = monotonic_ns() - began;
+  const std::uint64_t charge = took < longest ? took : longest;
+  g_mixer.account(t_free.noise, kind == DisturbanceKind::busy_wait ? worked : charge, worked);
+}
+
+std::uint64_t longest(Disturbance disturbance) {
+  switch (disturbance.kind) {
+    case DisturbanceKind::sleep:
+    case DisturbanceKind::wait:
+    case DisturbanceKind::barrier:
+    case DisturbanceKind::halt:
+      return disturbance.amount;
+    default:
+      return ~std::uint64_t{0};
+  }
 }
 
 void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
@@ -97,7 +114,8 @@ void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
   if (!g_mixer.looks_at(phase)) return;
   const Disturbance disturbance = g_mixer.at(event, t_free.noise, thread.prng);
   if (!disturbance) return;
-  on_account([&] { carry_out(disturbance, thread, occurrence.object); });
+  on_account(disturbance.kind, longest(disturbance),
+             [&] { carry_out(disturbance, thread, occurrence.object); });
 }
 
 }  // namespace
@@ -110,6 +128,7 @@ void begin_free_run() {
         "the runtime knows the noise it is given");
   g_mixer.learn({g_control->known_lessons, plan.lesson_count});
   g_somebody_looks = g_record || g_mixer.active() || plan.detectors != 0;
+  g_countdown_decides = g_mixer.counts_alone() && !g_record && plan.detectors == 0;
   // Noise that may fall anywhere asks for no object.
   g_note_heap = plan.level == Level::memory && (g_record || g_mixer.looks_at_all());
 }
@@ -125,11 +144,23 @@ std::int64_t free_countdown(ThreadState& thread) {
   return t_free.granted == gap ? static_cast<std::int64_t>(gap) : kPassAll;
 }
 
+// An event that is only to be counted is counted where the accesses are: see access.h in fast/.
+static bool passes_counted(EventKind kind) {
+  if (!g_countdown_decides || __atomic_load_n(&g_inverse_owner, __ATOMIC_RELAXED) != 0)
+    return false;
+  if (!is_concurrent(kind)) return true;
+  FastState& fast = heddle_fast_state_v1;
+  if (t_free.granted == 0 || fast.skip <= 0) return false;
+  --fast.skip;
+  return true;
+}
+
 bool free_engine_wants(EventKind kind) {
   ThreadState& thread = current_thread();
   if (g_engine != EngineKind::free || thread.in_runtime) return false;
   if (is_plain_access(kind) && g_level != Level::memory) return false;
   if (is_atomic(kind) && g_level == Level::sync) return false;
+  if (passes_counted(kind)) return false;
   if (!g_somebody_looks) ++thread.event_count;
   return g_somebody_looks;
 }
@@ -141,7 +172,9 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
     InRuntime guard(thread);
     settle(thread);
     if (phase == EventPhase::before) ++thread.event_count;
-    if (g_inverse_owner != 0) on_account([&] { give_way(thread); });
+    if (g_inverse_owner != 0) {
+      on_account(DisturbanceKind::inverse, ~std::uint64_t{0}, [&] { give_way(thread); });
+    }
     if (g_detecting) free_detect(thread, occurrence, phase, result);
     if (g_record || g_mixer.looks_at(phase)) show(thread, occurrence, phase, result);
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
@@ -156,7 +189,9 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
     InRuntime guard(thread);
     settle(thread);
     ++thread.event_count;
-    if (g_inverse_owner != 0) on_account([&] { give_way(thread); });
+    if (g_inverse_owner != 0) {
+      on_account(DisturbanceKind::inverse, ~std::uint64_t{0}, [&] { give_way(thread); });
+    }
     if (!g_detecting_memory) {
       show(thread, occurrence, g_mixer.access_phase(), 0);
     } else if (g_record || g_mixer.active()) {

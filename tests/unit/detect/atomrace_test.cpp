@@ -24,6 +24,14 @@ TEST(AtomRace, AWindowEndsWithItsThreadsNextEvent) {
   EXPECT_TRUE(bench.found().empty());
 }
 
+TEST(AtomRace, AnAccessThatIsDoneIsOver) {
+  test::Bench bench("atomrace");
+  bench.feed().announce(1, EventKind::write, kX);
+  bench.feed().write(1, kX);
+  bench.feed().write(2, kX);
+  EXPECT_TRUE(bench.found().empty());
+}
+
 TEST(AtomRace, TwoReadsMayOverlap) {
   test::Bench bench("atomrace");
   bench.feed().announce(1, EventKind::read, kX);
