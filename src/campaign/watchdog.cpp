@@ -16,11 +16,8 @@ T load(const T& shared) {
 
 }  // namespace
 
-Watchdog::Watchdog(ControlBlock& control, pid_t process, Time now)
-    : control_(control),
-      process_(process),
-      last_progress_(load(control.progress)),
-      last_change_(now) {}
+Watchdog::Watchdog(ControlBlock& control, Time now)
+    : control_(control), last_progress_(load(control.progress)), last_change_(now) {}
 
 bool Watchdog::look(Time now) {
   const std::uint64_t progress = load(control_.progress);
@@ -31,13 +28,14 @@ bool Watchdog::look(Time now) {
   }
   if (now - last_change_ < kPatience) return false;
   const std::uint32_t thread = load(control_.running_tid);
-  if (thread == 0) return false;
-  const char state = thread_state(process_, static_cast<pid_t>(thread));
+  const pid_t process = load(control_.run_process);
+  if (thread == 0 || process == 0) return false;
+  const char state = thread_state(process, static_cast<pid_t>(thread));
   if (state != 'S' && state != 'D') return false;
   // It may have reached a scheduling point and parked since: progress says so.
   if (load(control_.progress) != progress || load(control_.running_tid) != thread) return false;
   last_change_ = now;
-  return syscall(SYS_tgkill, process_, thread, kWatchdogSignal) == 0;
+  return syscall(SYS_tgkill, process, thread, kWatchdogSignal) == 0;
 }
 
 }  // namespace heddle::campaign

@@ -16,14 +16,13 @@ class Watchdog {
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::milliseconds kPatience{100};
 
-  Watchdog(ControlBlock& control, pid_t process, Time now);
+  Watchdog(ControlBlock& control, Time now);
 
   // Called every few dozen milliseconds; true if it asked for a hand-over.
   bool look(Time now);
 
  private:
   ControlBlock& control_;
-  pid_t process_;
   std::uint64_t last_progress_;
   Time last_change_;
 };

@@ -179,7 +179,7 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   control.heap_record_count = 0;
   control.progress = 0;
   control.running_tid = 0;
-  control.watchdog_request = 0;
+  control.run_process = 0;
 }
 
 void Worker::write_input(const RunInput& input) {
@@ -246,7 +246,7 @@ RunRecord Worker::run(const RunInput& input) {
 }
 
 Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record) {
-  Watchdog watchdog(*map_.block(), wait.process, steady_clock::now());
+  Watchdog watchdog(*map_.block(), steady_clock::now());
   const bool watched =
       input.plan.engine == EngineKind::controlled && (input.plan.flags & kPlanNoWatchdog) == 0;
   for (;;) {
@@ -266,33 +266,25 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
 // False: the server is gone and the run must be made some other way.
 bool Worker::run_forked(RunRecord& record) {
   const auto start = steady_clock::now();
-  const PipeLimit patience{start + settings_.timeout + kAfterKill, stop_.descriptor()};
   ServerReply reply{};
-  const bool told = write(server_.command_fd, &kCommandRun, 1) == 1;
-  const PipeRead started =
-      told ? read_fully(server_.status_fd, &reply, sizeof reply, patience) : PipeRead::end_of_file;
-  if (started == PipeRead::interrupted) {
-    end_server();
-    record.ended_by = EndedBy::interrupted;
-    return true;
-  }
-  if (started != PipeRead::complete || reply.kind != ServerReply::Kind::started) {
+  if (write(server_.command_fd, &kCommandRun, 1) != 1) {
     end_server();
     one_shot_ = true;
     return false;
   }
-  record.took_control = true;
-  const pid_t process = reply.value;
   const Waited waited =
-      wait_for_end({process, server_.status_fd, start + settings_.timeout}, record.input, record);
+      wait_for_end({server_.status_fd, start + settings_.timeout}, record.input, record);
+  const pid_t process = __atomic_load_n(&map_.block()->run_process, __ATOMIC_ACQUIRE);
+  record.took_control = process > 0;
   if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
   if (waited == Waited::interrupted) record.ended_by = EndedBy::interrupted;
-  if (waited != Waited::ended) kill_group(process);
+  if (waited != Waited::ended && process > 0) kill_group(process);
   const PipeRead ended =
       read_fully(server_.status_fd, &reply, sizeof reply, {steady_clock::now() + kAfterKill, -1});
-  if (ended != PipeRead::complete || reply.kind != ServerReply::Kind::ended) {
-    // The server went with the run (a program may signal its parent). What the run would have come to is unknown.
-    kill_group(process);
+  if (ended != PipeRead::complete || reply.kind != ServerReply::Kind::ended || process <= 0) {
+    // It could not fork, or it went with the run (a program may signal its parent): what the run would have come to is
+    // unknown.
+    if (process > 0) kill_group(process);
     end_server();
     one_shot_ = true;
     if (record.ended_by != EndedBy::itself) return true;
@@ -324,9 +316,9 @@ void Worker::run_directly(RunRecord& record) {
     record.ended_by = EndedBy::lost;
     return;
   }
+  __atomic_store_n(&map_.block()->run_process, started.pid, __ATOMIC_RELEASE);
   const int handle = static_cast<int>(syscall(SYS_pidfd_open, started.pid, 0));
-  const Waited waited =
-      wait_for_end({started.pid, handle, start + settings_.timeout}, record.input, record);
+  const Waited waited = wait_for_end({handle, start + settings_.timeout}, record.input, record);
   if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
   if (waited == Waited::interrupted) record.ended_by = EndedBy::interrupted;
   // The group first, while its leader's id cannot have been given to anybody else.

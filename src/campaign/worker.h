@@ -58,7 +58,6 @@ class Worker {
 
  private:
   struct Wait {
-    pid_t process = -1;
     int descriptor = -1;  // readable when the run has ended
     std::chrono::steady_clock::time_point deadline;
   };

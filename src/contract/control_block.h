@@ -6,7 +6,8 @@
 //
 //   command (tool -> runtime)          status (runtime -> tool)
 //                                      Hello, once
-//   kCommandRun (one byte)             ServerReply{started, pid}, then ServerReply{ended, wait status}
+//   kCommandRun (one byte)             ServerReply{ended, wait status}, once the run's process has ended; run_process
+//                                      in the control block says which that is
 //   end of file                        (the server exits)
 //
 // The process of each run leads its own process group, so the tool can end all of it by id.
@@ -44,9 +45,9 @@ struct Hello {
 };
 
 struct ServerReply {
-  enum class Kind : std::uint32_t { started = 1, ended = 2, fork_failed = 3 };
+  enum class Kind : std::uint32_t { ended = 2, fork_failed = 3 };
   Kind kind;
-  std::int32_t value;  // pid, wait status or errno
+  std::int32_t value;  // wait status or errno
 };
 
 // A loaded module, so that a SiteId can be shown. Filled by the runtime.
@@ -140,31 +141,30 @@ struct ControlBlock {
   Decision replay[kDecisionCapacity];
   // both: learned racing objects go in, newly found ones are appended
   ObjectId points[kPointCapacity];
-  // runtime
+  // runtime. What every run writes lies together: a fork maps each page of it anew.
   RunOutcome outcome;
   std::uint32_t module_count;
   std::uint32_t heap_record_count;
-  ModuleRecord modules[kMaxModules];
+  std::uint64_t access_count;
+  std::uint64_t lesson_count;
+  std::uint64_t trace_count;  // events written in all; position is count % kTraceCapacity
+  // watchdog (runtime -> tool): see kWatchdogSignal
+  std::uint64_t progress;     // bumped at every scheduling point
+  std::uint32_t running_tid;  // kernel id of the thread that has control; 0: nobody
+  std::int32_t run_process;   // of this run; 0: not yet started
+  std::uint32_t finding_count;
+  std::uint32_t findings_reserved;
+  std::uint64_t findings_dropped;   // did not fit the area
+  std::uint64_t detection_dropped;  // accesses, locks, edges that detectors had no memory for
   ThreadRecord threads[kMaxThreads];
+  ModuleRecord modules[kMaxModules];
   Decision decisions[kDecisionCapacity];
   std::uint8_t widths[kWidthCapacity];      // by step, width 1 included; kPlanRecordWidths only
   AccessProfile accesses[kAccessCapacity];  // of this run
-  std::uint64_t access_count;
-  NoiseLesson lessons[kLessonCapacity];  // of this run
-  std::uint64_t lesson_count;
-  std::uint64_t trace_count;  // events written in all; position is count % kTraceCapacity
-  std::uint64_t trace_reserved;
+  NoiseLesson lessons[kLessonCapacity];     // of this run
   Event trace[kTraceCapacity];
   HeapRecord heap_records[kHeapRecordCapacity];
-  std::uint32_t finding_count;
-  std::uint32_t findings_reserved;
-  std::uint64_t findings_dropped;      // did not fit the area
-  std::uint64_t detection_dropped;     // accesses, locks, edges that detectors had no memory for
   Finding findings[kFindingCapacity];  // one per pair of places
-  // watchdog (tool <-> runtime): see runtime/controlled/watchdog.h
-  std::uint64_t progress;          // bumped at every scheduling point
-  std::uint32_t running_tid;       // kernel id of the thread that has control; 0: nobody
-  std::uint32_t watchdog_request;  // futex: the tool sets it to hand control on
 };
 
 }  // namespace heddle

@@ -17,8 +17,8 @@ namespace {
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr int kFirstOwnDescriptor = 900;  // mode.h: the program's numbering stays its own
 
-constinit Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
-constinit Real<int(int, int, long)> real_fcntl{"fcntl"};
+HEDDLE_REAL Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
+HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
 
 bool is_ready(int descriptor, short events) {
   if (descriptor < 0) return true;  // poll would skip it; the call has its own answer

@@ -11,10 +11,12 @@
 
 #include "contract/control_block.h"
 #include "runtime/affinity.h"
+#include "runtime/bind_names.h"
 #include "runtime/controlled/begin.h"
 #include "runtime/mode.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/run_setup.h"
 
 namespace heddle::runtime {
 namespace {
@@ -22,7 +24,7 @@ namespace {
 unsigned g_threads_before_main = 0;
 
 // libc's own, for what it does besides the system call: atfork handlers, thread ids, locks.
-constinit Real<pid_t()> real_fork{"fork"};
+HEDDLE_REAL Real<pid_t()> real_fork{"fork"};
 
 void reply(const Pipes& pipes, ServerReply::Kind kind, int value) {
   const ServerReply message{kind, value};
@@ -111,6 +113,8 @@ void close_pipes(const Pipes& pipes) {
 
 void serve(const Pipes& pipes) {
   const long server = raw_syscall(SYS_getpid);
+  find_all_real();
+  bind_lazy_names();
   for (;;) {
     char command = 0;
     const long got = raw_syscall(SYS_read, pipes.command, as_word(&command), 1);
@@ -122,6 +126,7 @@ void serve(const Pipes& pipes) {
       continue;
     }
     settle_before_fork();
+    reopen_standard(g_control->plan);
     const int saved = errno;
     const pid_t child = real_fork();
     if (child == 0) {
@@ -138,7 +143,7 @@ void serve(const Pipes& pipes) {
       continue;
     }
     raw_syscall(SYS_setpgid, child, child);  // whoever comes first; the other's does nothing
-    reply(pipes, ServerReply::Kind::started, child);
+    __atomic_store_n(&g_control->run_process, child, __ATOMIC_RELEASE);
     reply(pipes, ServerReply::Kind::ended, await(pipes, child));
   }
 }

@@ -9,6 +9,7 @@
 #include "runtime/carry_out.h"
 #include "runtime/free_detect.h"
 #include "runtime/identity.h"
+#include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/thread_path.h"
 
@@ -22,12 +23,22 @@ bool g_countdown_decides = false;  // noise looks, and nobody else
 
 // What this thread owes the mixer and the outcome. Zero is a new thread.
 struct FreeThread {
-  ThreadNoise noise;
+  ThreadNoise* noise;       // null until asked for
   std::uint64_t granted;    // accesses the fast path may let pass before it comes back
   std::uint64_t counted;    // events already added to the outcome
   std::uint64_t disturbed;  // disturbances already added
 };
 constinit thread_local FreeThread t_free{};
+
+// Large: in thread-local storage it would cost every thread of every program a page.
+ThreadNoise& own_noise() {
+  static ThreadNoise spare;  // where memory is refused: noise is then less even
+  if (t_free.noise == nullptr) [[unlikely]] {
+    t_free.noise = static_cast<ThreadNoise*>(allocate_forever(sizeof(ThreadNoise)));
+    if (t_free.noise == nullptr) t_free.noise = &spare;
+  }
+  return *t_free.noise;
+}
 
 // How many events a crash may leave uncounted, per thread.
 constexpr std::uint64_t kCountEvery = 4096;
@@ -43,7 +54,7 @@ void settle(ThreadState& thread) {
   if (t_free.granted == 0) return;
   const std::uint64_t left = fast.skip > 0 ? static_cast<std::uint64_t>(fast.skip) : 0;
   thread.event_count += t_free.granted - left;
-  g_mixer.put_back(t_free.noise, left);
+  g_mixer.put_back(own_noise(), left);
   t_free.granted = 0;
   fast.skip = 0;
 }
@@ -57,12 +68,12 @@ void show_calls(ThreadState& thread) {
   catch_up_with_calls(
       [&] {
         event.kind = EventKind::function_exit;
-        g_mixer.at(event, t_free.noise, thread.prng);
+        g_mixer.at(event, own_noise(), thread.prng);
       },
       [&](void* call_site) {
         event.kind = EventKind::function_enter;
         event.site = site_of(call_site);
-        g_mixer.at(event, t_free.noise, thread.prng);
+        g_mixer.at(event, own_noise(), thread.prng);
       });
 }
 
@@ -77,7 +88,7 @@ void on_account(DisturbanceKind kind, std::uint64_t longest, Act&& act) {
   const std::uint64_t worked = thread_cpu_ns() - cpu;
   const std::uint64_t took = monotonic_ns() - began;
   const std::uint64_t charge = took < longest ? took : longest;
-  g_mixer.account(t_free.noise, kind == DisturbanceKind::busy_wait ? worked : charge, worked);
+  g_mixer.account(own_noise(), kind == DisturbanceKind::busy_wait ? worked : charge, worked);
 }
 
 std::uint64_t longest(Disturbance disturbance) {
@@ -94,7 +105,7 @@ std::uint64_t longest(Disturbance disturbance) {
 
 void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
           std::int16_t result) {
-  if (!g_record && g_mixer.passes(occurrence.kind, phase, t_free.noise)) return;
+  if (!g_record && g_mixer.passes(occurrence.kind, phase, own_noise())) return;
   if (g_mixer.needs_functions()) show_calls(thread);
   Event event{};
   event.step = thread.event_count;
@@ -112,7 +123,7 @@ void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
   event.result = result;
   if (g_record) record(event);
   if (!g_mixer.looks_at(phase)) return;
-  const Disturbance disturbance = g_mixer.at(event, t_free.noise, thread.prng);
+  const Disturbance disturbance = g_mixer.at(event, own_noise(), thread.prng);
   if (!disturbance) return;
   on_account(disturbance.kind, longest(disturbance),
              [&] { carry_out(disturbance, thread, occurrence.object); });
@@ -139,7 +150,7 @@ void begin_free_thread() {
 
 std::int64_t free_countdown(ThreadState& thread) {
   if (g_record || g_detecting_memory) return 0;
-  const std::uint64_t gap = g_mixer.gap(t_free.noise, thread.prng);
+  const std::uint64_t gap = g_mixer.gap(own_noise(), thread.prng);
   t_free.granted = gap < static_cast<std::uint64_t>(kPassAll) ? gap : 0;
   return t_free.granted == gap ? static_cast<std::int64_t>(gap) : kPassAll;
 }
@@ -276,7 +287,7 @@ void add_counts(ThreadState& thread) {
   RunOutcome& outcome = g_control->outcome;
   __atomic_fetch_add(&outcome.events, thread.event_count - t_free.counted, __ATOMIC_RELAXED);
   t_free.counted = thread.event_count;
-  const std::uint64_t disturbed = t_free.noise.disturbed;
+  const std::uint64_t disturbed = own_noise().disturbed;
   __atomic_fetch_add(&outcome.disturbances, disturbed - t_free.disturbed, __ATOMIC_RELAXED);
   t_free.disturbed = disturbed;
   if (thread.id != kNoThread) g_control->threads[thread.id.value].points = thread.event_count;

@@ -91,6 +91,12 @@ bool HeapRegistry::mark(std::uint64_t start, std::uint64_t end, std::uint32_t nu
   return true;
 }
 
+void HeapRegistry::prepare(std::uint64_t start, std::uint64_t end) {
+  install(&chunks_[0], kChunkRecords * sizeof(HeapBlock));
+  constexpr std::uint64_t kPageSize = std::uint64_t{1} << kPageBits;
+  for (std::uint64_t at = start; at < end; at += kPageSize) mark(at, at + 1, 0);
+}
+
 bool HeapRegistry::insert(const HeapBlock& block) {
   const std::uint32_t number = take_record();
   const std::uint64_t end = block.start + (block.size == 0 ? 1 : block.size);

@@ -15,6 +15,8 @@ namespace heddle::runtime {
 
 class HeapRegistry {
  public:
+  // Makes what the first blocks in [start, end) will need, so that a fork inherits it.
+  void prepare(std::uint64_t start, std::uint64_t end);
   // False when memory for it was refused: the block stays unknown.
   bool insert(const HeapBlock& block);
   // Size of the block that begins there, 0 if there is none.

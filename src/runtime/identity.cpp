@@ -5,6 +5,7 @@
 #include "runtime/mode.h"
 #include "runtime/module_table.h"
 #include "runtime/platform/memory.h"
+#include "runtime/platform/syscall.h"
 #include "runtime/thread.h"
 
 namespace heddle::runtime {
@@ -44,12 +45,11 @@ std::uint32_t next_number(std::uint64_t path_hash, SiteId site) {
   constexpr std::size_t kMostProbes = 64;
   for (std::size_t probe = 0; probe < kMostProbes; ++probe) {
     SiteCount& slot = counts[(key + probe) % kSiteCounts];
-    std::uint64_t owner = __atomic_load_n(&slot.key, __ATOMIC_RELAXED);
-    if (owner == 0) {
-      if (__atomic_compare_exchange_n(&slot.key, &owner, key, false, __ATOMIC_RELAXED,
-                                      __ATOMIC_RELAXED)) {
-        owner = key;
-      }
+    // No look before: on a page that nobody touched, reading first would fault twice.
+    std::uint64_t owner = 0;
+    if (__atomic_compare_exchange_n(&slot.key, &owner, key, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
+      owner = key;
     }
     if (owner == key) return static_cast<std::uint32_t>(slot.count++);
   }
@@ -75,6 +75,12 @@ void publish(HeapBlock& block) {
 }
 
 }  // namespace
+
+void prepare_heap_notes() {
+  constexpr std::uint64_t kFirstHeap = 33 * 4096;  // what malloc asks the kernel for first
+  const auto end = static_cast<std::uint64_t>(raw_syscall(SYS_brk, 0));
+  if (end > kFirstHeap) g_registry.prepare(end - kFirstHeap, end + 1);
+}
 
 void note_allocation(void* block, std::size_t size, const void* caller) {
   if (block == nullptr) return;

@@ -28,6 +28,8 @@ std::uint64_t address_of(ObjectId object);
 // True while blocks are to be noted: the plan has a use for them. Allocation entry points test nothing else.
 extern bool g_note_heap;
 
+// In the fork server: makes what the first notes of every run will touch.
+void prepare_heap_notes();
 // Heap registry: O(1), own memory. `n` counts allocations by this thread at this site.
 void note_allocation(void* block, std::size_t size, const void* caller);
 // Returns the block's size, 0 if unknown.

@@ -13,16 +13,16 @@
 namespace heddle::runtime {
 namespace {
 
-constinit Real<int(pid_t, std::size_t, cpu_set_t*)> real_getaffinity{"sched_getaffinity"};
-constinit Real<int(pid_t, std::size_t, const cpu_set_t*)> real_setaffinity{"sched_setaffinity"};
-constinit Real<int(pthread_t, std::size_t, cpu_set_t*)> real_thread_getaffinity{
+HEDDLE_REAL Real<int(pid_t, std::size_t, cpu_set_t*)> real_getaffinity{"sched_getaffinity"};
+HEDDLE_REAL Real<int(pid_t, std::size_t, const cpu_set_t*)> real_setaffinity{"sched_setaffinity"};
+HEDDLE_REAL Real<int(pthread_t, std::size_t, cpu_set_t*)> real_thread_getaffinity{
     "pthread_getaffinity_np"};
-constinit Real<int(pthread_t, std::size_t, const cpu_set_t*)> real_thread_setaffinity{
+HEDDLE_REAL Real<int(pthread_t, std::size_t, const cpu_set_t*)> real_thread_setaffinity{
     "pthread_setaffinity_np"};
-constinit Real<int()> real_nprocs{"get_nprocs"};
-constinit Real<long(int)> real_sysconf{"sysconf"};
-constinit Real<int()> real_getcpu{"sched_getcpu"};
-constinit Real<int(unsigned*, unsigned*)> real_getcpu_node{"getcpu"};
+HEDDLE_REAL Real<int()> real_nprocs{"get_nprocs"};
+HEDDLE_REAL Real<long(int)> real_sysconf{"sysconf"};
+HEDDLE_REAL Real<int()> real_getcpu{"sched_getcpu"};
+HEDDLE_REAL Real<int(unsigned*, unsigned*)> real_getcpu_node{"getcpu"};
 
 bool any_bit(const cpu_set_t* mask, std::size_t size) {
   const auto* const bytes = reinterpret_cast<const unsigned char*>(mask);

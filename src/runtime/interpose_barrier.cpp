@@ -13,10 +13,10 @@ namespace {
 
 using Barrier = pthread_barrier_t;
 
-constinit Real<int(Barrier*, const pthread_barrierattr_t*, unsigned)> real_init{
+HEDDLE_REAL Real<int(Barrier*, const pthread_barrierattr_t*, unsigned)> real_init{
     "pthread_barrier_init"};
-constinit Real<int(Barrier*)> real_destroy{"pthread_barrier_destroy"};
-constinit Real<int(Barrier*)> real_wait{"pthread_barrier_wait"};
+HEDDLE_REAL Real<int(Barrier*)> real_destroy{"pthread_barrier_destroy"};
+HEDDLE_REAL Real<int(Barrier*)> real_wait{"pthread_barrier_wait"};
 
 }  // namespace
 

@@ -22,26 +22,27 @@ using namespace heddle::runtime;  // NOLINT: thin entry points
 
 namespace {
 
-constinit Real<pid_t(pid_t, int*, int, rusage*)> real_wait4{"wait4"};
-constinit Real<int(idtype_t, id_t, siginfo_t*, int)> real_waitid{"waitid"};
-constinit Real<int(int, int)> real_flock{"flock"};
-constinit Real<int(int, int, long)> real_fcntl{"fcntl"};
-constinit Real<int(int, int, off_t)> real_lockf{"lockf"};
-constinit Real<ssize_t(int, void*, std::size_t, long, int)> real_msgrcv{"msgrcv"};
-constinit Real<int(int, const void*, std::size_t, int)> real_msgsnd{"msgsnd"};
-constinit Real<ssize_t(mqd_t, char*, std::size_t, unsigned*)> real_mq_receive{"mq_receive"};
-constinit Real<ssize_t(mqd_t, char*, std::size_t, unsigned*, const timespec*)> real_mq_timedreceive{
-    "mq_timedreceive"};
-constinit Real<int(mqd_t, const char*, std::size_t, unsigned)> real_mq_send{"mq_send"};
-constinit Real<int(mqd_t, const char*, std::size_t, unsigned, const timespec*)> real_mq_timedsend{
+HEDDLE_REAL Real<pid_t(pid_t, int*, int, rusage*)> real_wait4{"wait4"};
+HEDDLE_REAL Real<int(idtype_t, id_t, siginfo_t*, int)> real_waitid{"waitid"};
+HEDDLE_REAL Real<int(int, int)> real_flock{"flock"};
+HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
+HEDDLE_REAL Real<int(int, int, off_t)> real_lockf{"lockf"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, long, int)> real_msgrcv{"msgrcv"};
+HEDDLE_REAL Real<int(int, const void*, std::size_t, int)> real_msgsnd{"msgsnd"};
+HEDDLE_REAL Real<ssize_t(mqd_t, char*, std::size_t, unsigned*)> real_mq_receive{"mq_receive"};
+HEDDLE_REAL Real<ssize_t(mqd_t, char*, std::size_t, unsigned*, const timespec*)>
+    real_mq_timedreceive{"mq_timedreceive"};
+HEDDLE_REAL Real<int(mqd_t, const char*, std::size_t, unsigned)> real_mq_send{"mq_send"};
+HEDDLE_REAL Real<int(mqd_t, const char*, std::size_t, unsigned, const timespec*)> real_mq_timedsend{
     "mq_timedsend"};
-constinit Real<int(const sigset_t*, int*)> real_sigwait{"sigwait"};
-constinit Real<int(const sigset_t*, siginfo_t*)> real_sigwaitinfo{"sigwaitinfo"};
-constinit Real<int(const sigset_t*, siginfo_t*, const timespec*)> real_sigtimedwait{"sigtimedwait"};
-constinit Real<int(const sigset_t*)> real_sigsuspend{"sigsuspend"};
-constinit Real<int()> real_pause{"pause"};
-constinit Real<int(const char*)> real_system{"system"};
-constinit Real<int(FILE*)> real_pclose{"pclose"};
+HEDDLE_REAL Real<int(const sigset_t*, int*)> real_sigwait{"sigwait"};
+HEDDLE_REAL Real<int(const sigset_t*, siginfo_t*)> real_sigwaitinfo{"sigwaitinfo"};
+HEDDLE_REAL Real<int(const sigset_t*, siginfo_t*, const timespec*)> real_sigtimedwait{
+    "sigtimedwait"};
+HEDDLE_REAL Real<int(const sigset_t*)> real_sigsuspend{"sigsuspend"};
+HEDDLE_REAL Real<int()> real_pause{"pause"};
+HEDDLE_REAL Real<int(const char*)> real_system{"system"};
+HEDDLE_REAL Real<int(FILE*)> real_pclose{"pclose"};
 
 pid_t wait_for_child(pid_t child, int* status, int options, rusage* usage, void* caller) {
   return try_first(

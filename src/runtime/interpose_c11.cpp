@@ -18,8 +18,8 @@ namespace controlled = heddle::controlled;
 
 namespace {
 
-constinit Real<int(mtx_t*, int)> real_mtx_init{"mtx_init"};
-constinit Real<int(cnd_t*)> real_cnd_init{"cnd_init"};
+HEDDLE_REAL Real<int(mtx_t*, int)> real_mtx_init{"mtx_init"};
+HEDDLE_REAL Real<int(cnd_t*)> real_cnd_init{"cnd_init"};
 
 static_assert(sizeof(mtx_t) == sizeof(pthread_mutex_t));
 static_assert(sizeof(cnd_t) == sizeof(pthread_cond_t));

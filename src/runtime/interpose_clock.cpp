@@ -14,7 +14,7 @@
 namespace heddle::runtime {
 
 namespace {
-constinit Real<int(clockid_t, timespec*)> real_clock_gettime{"clock_gettime"};
+HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock_gettime{"clock_gettime"};
 }  // namespace
 
 int entry::clock_read(clockid_t clock, timespec* now, void* caller) {

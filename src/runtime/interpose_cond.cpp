@@ -16,15 +16,16 @@ namespace {
 using Cond = pthread_cond_t;
 using Mutex = pthread_mutex_t;
 
-constinit Real<int(Cond*, const pthread_condattr_t*)> real_init{"pthread_cond_init", kCondVersion};
-constinit Real<int(Cond*)> real_destroy{"pthread_cond_destroy", kCondVersion};
-constinit Real<int(Cond*, Mutex*)> real_wait{"pthread_cond_wait", kCondVersion};
-constinit Real<int(Cond*, Mutex*, const timespec*)> real_timedwait{"pthread_cond_timedwait",
-                                                                   kCondVersion};
-constinit Real<int(Cond*, Mutex*, clockid_t, const timespec*)> real_clockwait{
+HEDDLE_REAL Real<int(Cond*, const pthread_condattr_t*)> real_init{"pthread_cond_init",
+                                                                  kCondVersion};
+HEDDLE_REAL Real<int(Cond*)> real_destroy{"pthread_cond_destroy", kCondVersion};
+HEDDLE_REAL Real<int(Cond*, Mutex*)> real_wait{"pthread_cond_wait", kCondVersion};
+HEDDLE_REAL Real<int(Cond*, Mutex*, const timespec*)> real_timedwait{"pthread_cond_timedwait",
+                                                                     kCondVersion};
+HEDDLE_REAL Real<int(Cond*, Mutex*, clockid_t, const timespec*)> real_clockwait{
     "pthread_cond_clockwait"};
-constinit Real<int(Cond*)> real_signal{"pthread_cond_signal", kCondVersion};
-constinit Real<int(Cond*)> real_broadcast{"pthread_cond_broadcast", kCondVersion};
+HEDDLE_REAL Real<int(Cond*)> real_signal{"pthread_cond_signal", kCondVersion};
+HEDDLE_REAL Real<int(Cond*)> real_broadcast{"pthread_cond_broadcast", kCondVersion};
 
 Occurrence wait_of(EventKind kind, Cond* cond, Mutex* mutex, void* caller) {
   return {kind, cond, caller, reinterpret_cast<std::uint64_t>(mutex)};

@@ -12,26 +12,26 @@ using namespace heddle::runtime;  // NOLINT: thin entry points
 
 namespace {
 
-constinit Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
-constinit Real<ssize_t(int, const void*, std::size_t)> real_write{"write"};
-constinit Real<ssize_t(int, const iovec*, int)> real_readv{"readv"};
-constinit Real<ssize_t(int, const iovec*, int)> real_writev{"writev"};
-constinit Real<ssize_t(int, void*, std::size_t, int)> real_recv{"recv"};
-constinit Real<ssize_t(int, void*, std::size_t, int, sockaddr*, socklen_t*)> real_recvfrom{
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
+HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t)> real_write{"write"};
+HEDDLE_REAL Real<ssize_t(int, const iovec*, int)> real_readv{"readv"};
+HEDDLE_REAL Real<ssize_t(int, const iovec*, int)> real_writev{"writev"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, int)> real_recv{"recv"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, int, sockaddr*, socklen_t*)> real_recvfrom{
     "recvfrom"};
-constinit Real<ssize_t(int, msghdr*, int)> real_recvmsg{"recvmsg"};
-constinit Real<int(int, mmsghdr*, unsigned, int, timespec*)> real_recvmmsg{"recvmmsg"};
-constinit Real<ssize_t(int, const void*, std::size_t, int)> real_send{"send"};
-constinit Real<ssize_t(int, const void*, std::size_t, int, const sockaddr*, socklen_t)> real_sendto{
-    "sendto"};
-constinit Real<ssize_t(int, const msghdr*, int)> real_sendmsg{"sendmsg"};
-constinit Real<int(int, mmsghdr*, unsigned, int)> real_sendmmsg{"sendmmsg"};
-constinit Real<int(int, sockaddr*, socklen_t*)> real_accept{"accept"};
-constinit Real<int(int, sockaddr*, socklen_t*, int)> real_accept4{"accept4"};
-constinit Real<int(int, const sockaddr*, socklen_t)> real_connect{"connect"};
-constinit Real<ssize_t(int, void*, std::size_t, std::size_t)> real_read_chk{"__read_chk"};
-constinit Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_chk{"__recv_chk"};
-constinit Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
+HEDDLE_REAL Real<ssize_t(int, msghdr*, int)> real_recvmsg{"recvmsg"};
+HEDDLE_REAL Real<int(int, mmsghdr*, unsigned, int, timespec*)> real_recvmmsg{"recvmmsg"};
+HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t, int)> real_send{"send"};
+HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t, int, const sockaddr*, socklen_t)>
+    real_sendto{"sendto"};
+HEDDLE_REAL Real<ssize_t(int, const msghdr*, int)> real_sendmsg{"sendmsg"};
+HEDDLE_REAL Real<int(int, mmsghdr*, unsigned, int)> real_sendmmsg{"sendmmsg"};
+HEDDLE_REAL Real<int(int, sockaddr*, socklen_t*)> real_accept{"accept"};
+HEDDLE_REAL Real<int(int, sockaddr*, socklen_t*, int)> real_accept4{"accept4"};
+HEDDLE_REAL Real<int(int, const sockaddr*, socklen_t)> real_connect{"connect"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t)> real_read_chk{"__read_chk"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_chk{"__recv_chk"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
     real_recvfrom_chk{"__recvfrom_chk"};
 
 DescriptorUse reading(int descriptor, const char* call, void* caller, int flags = 0) {

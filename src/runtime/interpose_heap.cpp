@@ -19,16 +19,16 @@
 namespace heddle::runtime {
 namespace {
 
-constinit Real<void*(std::size_t)> real_malloc{"malloc"};
-constinit Real<void(void*)> real_free{"free"};
-constinit Real<void*(std::size_t, std::size_t)> real_calloc{"calloc"};
-constinit Real<void*(void*, std::size_t)> real_realloc{"realloc"};
-constinit Real<void*(void*, std::size_t, std::size_t)> real_reallocarray{"reallocarray"};
-constinit Real<void*(std::size_t, std::size_t)> real_memalign{"memalign"};
-constinit Real<void*(std::size_t, std::size_t)> real_aligned_alloc{"aligned_alloc"};
-constinit Real<int(void**, std::size_t, std::size_t)> real_posix_memalign{"posix_memalign"};
-constinit Real<void*(std::size_t)> real_valloc{"valloc"};
-constinit Real<void*(std::size_t)> real_pvalloc{"pvalloc"};
+HEDDLE_REAL Real<void*(std::size_t)> real_malloc{"malloc"};
+HEDDLE_REAL Real<void(void*)> real_free{"free"};
+HEDDLE_REAL Real<void*(std::size_t, std::size_t)> real_calloc{"calloc"};
+HEDDLE_REAL Real<void*(void*, std::size_t)> real_realloc{"realloc"};
+HEDDLE_REAL Real<void*(void*, std::size_t, std::size_t)> real_reallocarray{"reallocarray"};
+HEDDLE_REAL Real<void*(std::size_t, std::size_t)> real_memalign{"memalign"};
+HEDDLE_REAL Real<void*(std::size_t, std::size_t)> real_aligned_alloc{"aligned_alloc"};
+HEDDLE_REAL Real<int(void**, std::size_t, std::size_t)> real_posix_memalign{"posix_memalign"};
+HEDDLE_REAL Real<void*(std::size_t)> real_valloc{"valloc"};
+HEDDLE_REAL Real<void*(std::size_t)> real_pvalloc{"pvalloc"};
 
 bool g_resolving = false;
 

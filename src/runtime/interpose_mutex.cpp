@@ -11,14 +11,14 @@ namespace heddle::runtime {
 
 namespace {
 
-constinit Real<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_init{"pthread_mutex_init"};
-constinit Real<int(pthread_mutex_t*)> real_destroy{"pthread_mutex_destroy"};
-constinit Real<int(pthread_mutex_t*)> real_lock{"pthread_mutex_lock"};
-constinit Real<int(pthread_mutex_t*)> real_trylock{"pthread_mutex_trylock"};
-constinit Real<int(pthread_mutex_t*, const timespec*)> real_timedlock{"pthread_mutex_timedlock"};
-constinit Real<int(pthread_mutex_t*, clockid_t, const timespec*)> real_clocklock{
+HEDDLE_REAL Real<int(pthread_mutex_t*, const pthread_mutexattr_t*)> real_init{"pthread_mutex_init"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_destroy{"pthread_mutex_destroy"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_lock{"pthread_mutex_lock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_trylock{"pthread_mutex_trylock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*, const timespec*)> real_timedlock{"pthread_mutex_timedlock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*, clockid_t, const timespec*)> real_clocklock{
     "pthread_mutex_clocklock"};
-constinit Real<int(pthread_mutex_t*)> real_unlock{"pthread_mutex_unlock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_unlock{"pthread_mutex_unlock"};
 
 }  // namespace
 

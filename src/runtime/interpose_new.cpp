@@ -14,15 +14,15 @@ namespace {
 
 using Size = std::size_t;
 // By their mangled names: we must not need a C++ runtime, nor <new>'s types.
-constinit Real<void*(Size)> real_new{"_Znwm"};
-constinit Real<void*(Size)> real_new_array{"_Znam"};
-constinit Real<void*(Size, const void*)> real_new_nothrow{"_ZnwmRKSt9nothrow_t"};
-constinit Real<void*(Size, const void*)> real_new_array_nothrow{"_ZnamRKSt9nothrow_t"};
-constinit Real<void*(Size, Size)> real_new_aligned{"_ZnwmSt11align_val_t"};
-constinit Real<void*(Size, Size)> real_new_array_aligned{"_ZnamSt11align_val_t"};
-constinit Real<void*(Size, Size, const void*)> real_new_aligned_nothrow{
+HEDDLE_REAL Real<void*(Size)> real_new{"_Znwm"};
+HEDDLE_REAL Real<void*(Size)> real_new_array{"_Znam"};
+HEDDLE_REAL Real<void*(Size, const void*)> real_new_nothrow{"_ZnwmRKSt9nothrow_t"};
+HEDDLE_REAL Real<void*(Size, const void*)> real_new_array_nothrow{"_ZnamRKSt9nothrow_t"};
+HEDDLE_REAL Real<void*(Size, Size)> real_new_aligned{"_ZnwmSt11align_val_t"};
+HEDDLE_REAL Real<void*(Size, Size)> real_new_array_aligned{"_ZnamSt11align_val_t"};
+HEDDLE_REAL Real<void*(Size, Size, const void*)> real_new_aligned_nothrow{
     "_ZnwmSt11align_val_tRKSt9nothrow_t"};
-constinit Real<void*(Size, Size, const void*)> real_new_array_aligned_nothrow{
+HEDDLE_REAL Real<void*(Size, Size, const void*)> real_new_array_aligned_nothrow{
     "_ZnamSt11align_val_tRKSt9nothrow_t"};
 
 // A C program that loads a C++ library privately (a plug-in) has no operator new behind us in the global scope.

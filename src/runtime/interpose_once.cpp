@@ -12,7 +12,7 @@
 namespace heddle::runtime {
 
 namespace {
-constinit Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
+HEDDLE_REAL Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
 }  // namespace
 
 int entry::once(pthread_once_t* control, void (*routine)(), void* caller) {

@@ -20,14 +20,14 @@ namespace {
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::int64_t kNanosecondsPerMillisecond = 1'000'000;
 
-constinit Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
-constinit Real<int(pollfd*, nfds_t, const timespec*, const sigset_t*)> real_ppoll{"ppoll"};
-constinit Real<int(int, fd_set*, fd_set*, fd_set*, timeval*)> real_select{"select"};
-constinit Real<int(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*)> real_pselect{
-    "pselect"};
-constinit Real<int(int, epoll_event*, int, int)> real_epoll_wait{"epoll_wait"};
-constinit Real<int(int, epoll_event*, int, int, const sigset_t*)> real_epoll_pwait{"epoll_pwait"};
-constinit Real<int(int, epoll_event*, int, const timespec*, const sigset_t*)> real_epoll_pwait2{
+HEDDLE_REAL Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
+HEDDLE_REAL Real<int(pollfd*, nfds_t, const timespec*, const sigset_t*)> real_ppoll{"ppoll"};
+HEDDLE_REAL Real<int(int, fd_set*, fd_set*, fd_set*, timeval*)> real_select{"select"};
+HEDDLE_REAL Real<int(int, fd_set*, fd_set*, fd_set*, const timespec*, const sigset_t*)>
+    real_pselect{"pselect"};
+HEDDLE_REAL Real<int(int, epoll_event*, int, int)> real_epoll_wait{"epoll_wait"};
+HEDDLE_REAL Real<int(int, epoll_event*, int, int, const sigset_t*)> real_epoll_pwait{"epoll_pwait"};
+HEDDLE_REAL Real<int(int, epoll_event*, int, const timespec*, const sigset_t*)> real_epoll_pwait2{
     "epoll_pwait2"};
 
 std::int64_t from_milliseconds(int timeout) {

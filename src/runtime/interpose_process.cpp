@@ -21,19 +21,19 @@
 namespace heddle::runtime {
 namespace {
 
-constinit Real<pid_t()> real_fork{"fork"};
-constinit Real<pid_t()> real_plain_fork{"_Fork"};
-constinit Real<int(int, int)> real_daemon{"daemon"};
-constinit Real<void(int)> real_exit{"exit"};
-constinit Real<void(int)> real_quick_exit{"quick_exit"};
-constinit Real<void(int)> real_end{"_exit"};
-constinit Real<int(const char*, char* const*, char* const*)> real_execve{"execve"};
-constinit Real<int(const char*, char* const*)> real_execv{"execv"};
-constinit Real<int(const char*, char* const*)> real_execvp{"execvp"};
-constinit Real<int(const char*, char* const*, char* const*)> real_execvpe{"execvpe"};
-constinit Real<int(int, char* const*, char* const*)> real_fexecve{"fexecve"};
-constinit Real<FILE*(const char*, const char*)> real_popen{"popen"};
-constinit Real<int(void*)> real_dlclose{"dlclose"};
+HEDDLE_REAL Real<pid_t()> real_fork{"fork"};
+HEDDLE_REAL Real<pid_t()> real_plain_fork{"_Fork"};
+HEDDLE_REAL Real<int(int, int)> real_daemon{"daemon"};
+HEDDLE_REAL Real<void(int)> real_exit{"exit"};
+HEDDLE_REAL Real<void(int)> real_quick_exit{"quick_exit"};
+HEDDLE_REAL Real<void(int)> real_end{"_exit"};
+HEDDLE_REAL Real<int(const char*, char* const*, char* const*)> real_execve{"execve"};
+HEDDLE_REAL Real<int(const char*, char* const*)> real_execv{"execv"};
+HEDDLE_REAL Real<int(const char*, char* const*)> real_execvp{"execvp"};
+HEDDLE_REAL Real<int(const char*, char* const*, char* const*)> real_execvpe{"execvpe"};
+HEDDLE_REAL Real<int(int, char* const*, char* const*)> real_fexecve{"fexecve"};
+HEDDLE_REAL Real<FILE*(const char*, const char*)> real_popen{"popen"};
+HEDDLE_REAL Real<int(void*)> real_dlclose{"dlclose"};
 
 // The child becomes inactive through the fork handler that start.cpp registered, or here where libc calls none.
 template <class Fork>

@@ -15,12 +15,12 @@
 namespace heddle::runtime {
 namespace {
 
-constinit Real<ssize_t(void*, std::size_t, unsigned)> real_getrandom{"getrandom"};
-constinit Real<int(void*, std::size_t)> real_getentropy{"getentropy"};
-constinit Real<std::uint32_t()> real_arc4random{"arc4random"};
-constinit Real<void(void*, std::size_t)> real_arc4random_buf{"arc4random_buf"};
-constinit Real<std::uint32_t(std::uint32_t)> real_arc4random_uniform{"arc4random_uniform"};
-constinit Real<unsigned(void*)> real_random_device{"_ZNSt13random_device9_M_getvalEv"};
+HEDDLE_REAL Real<ssize_t(void*, std::size_t, unsigned)> real_getrandom{"getrandom"};
+HEDDLE_REAL Real<int(void*, std::size_t)> real_getentropy{"getentropy"};
+HEDDLE_REAL Real<std::uint32_t()> real_arc4random{"arc4random"};
+HEDDLE_REAL Real<void(void*, std::size_t)> real_arc4random_buf{"arc4random_buf"};
+HEDDLE_REAL Real<std::uint32_t(std::uint32_t)> real_arc4random_uniform{"arc4random_uniform"};
+HEDDLE_REAL Real<unsigned(void*)> real_random_device{"_ZNSt13random_device9_M_getvalEv"};
 
 constexpr std::uint64_t kSeed = 0x6865'6464'6c65;  // fixed for good: results are stored
 constinit thread_local std::uint64_t t_draws = 0;

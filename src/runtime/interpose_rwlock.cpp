@@ -14,19 +14,19 @@ namespace {
 
 using Lock = pthread_rwlock_t;
 
-constinit Real<int(Lock*, const pthread_rwlockattr_t*)> real_init{"pthread_rwlock_init"};
-constinit Real<int(Lock*)> real_destroy{"pthread_rwlock_destroy"};
-constinit Real<int(Lock*)> real_rdlock{"pthread_rwlock_rdlock"};
-constinit Real<int(Lock*)> real_tryrdlock{"pthread_rwlock_tryrdlock"};
-constinit Real<int(Lock*, const timespec*)> real_timedrdlock{"pthread_rwlock_timedrdlock"};
-constinit Real<int(Lock*, clockid_t, const timespec*)> real_clockrdlock{
+HEDDLE_REAL Real<int(Lock*, const pthread_rwlockattr_t*)> real_init{"pthread_rwlock_init"};
+HEDDLE_REAL Real<int(Lock*)> real_destroy{"pthread_rwlock_destroy"};
+HEDDLE_REAL Real<int(Lock*)> real_rdlock{"pthread_rwlock_rdlock"};
+HEDDLE_REAL Real<int(Lock*)> real_tryrdlock{"pthread_rwlock_tryrdlock"};
+HEDDLE_REAL Real<int(Lock*, const timespec*)> real_timedrdlock{"pthread_rwlock_timedrdlock"};
+HEDDLE_REAL Real<int(Lock*, clockid_t, const timespec*)> real_clockrdlock{
     "pthread_rwlock_clockrdlock"};
-constinit Real<int(Lock*)> real_wrlock{"pthread_rwlock_wrlock"};
-constinit Real<int(Lock*)> real_trywrlock{"pthread_rwlock_trywrlock"};
-constinit Real<int(Lock*, const timespec*)> real_timedwrlock{"pthread_rwlock_timedwrlock"};
-constinit Real<int(Lock*, clockid_t, const timespec*)> real_clockwrlock{
+HEDDLE_REAL Real<int(Lock*)> real_wrlock{"pthread_rwlock_wrlock"};
+HEDDLE_REAL Real<int(Lock*)> real_trywrlock{"pthread_rwlock_trywrlock"};
+HEDDLE_REAL Real<int(Lock*, const timespec*)> real_timedwrlock{"pthread_rwlock_timedwrlock"};
+HEDDLE_REAL Real<int(Lock*, clockid_t, const timespec*)> real_clockwrlock{
     "pthread_rwlock_clockwrlock"};
-constinit Real<int(Lock*)> real_unlock{"pthread_rwlock_unlock"};
+HEDDLE_REAL Real<int(Lock*)> real_unlock{"pthread_rwlock_unlock"};
 
 bool can_wait_on(clockid_t clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
 

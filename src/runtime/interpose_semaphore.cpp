@@ -15,15 +15,15 @@ namespace controlled = heddle::controlled;
 
 namespace {
 
-constinit Real<int(sem_t*, int, unsigned)> real_init{"sem_init"};
-constinit Real<int(sem_t*)> real_destroy{"sem_destroy"};
-constinit Real<sem_t*(const char*, int, mode_t, unsigned)> real_open{"sem_open"};
-constinit Real<int(sem_t*)> real_close{"sem_close"};
-constinit Real<int(sem_t*)> real_wait{"sem_wait"};
-constinit Real<int(sem_t*)> real_trywait{"sem_trywait"};
-constinit Real<int(sem_t*, const timespec*)> real_timedwait{"sem_timedwait"};
-constinit Real<int(sem_t*, clockid_t, const timespec*)> real_clockwait{"sem_clockwait"};
-constinit Real<int(sem_t*)> real_post{"sem_post"};
+HEDDLE_REAL Real<int(sem_t*, int, unsigned)> real_init{"sem_init"};
+HEDDLE_REAL Real<int(sem_t*)> real_destroy{"sem_destroy"};
+HEDDLE_REAL Real<sem_t*(const char*, int, mode_t, unsigned)> real_open{"sem_open"};
+HEDDLE_REAL Real<int(sem_t*)> real_close{"sem_close"};
+HEDDLE_REAL Real<int(sem_t*)> real_wait{"sem_wait"};
+HEDDLE_REAL Real<int(sem_t*)> real_trywait{"sem_trywait"};
+HEDDLE_REAL Real<int(sem_t*, const timespec*)> real_timedwait{"sem_timedwait"};
+HEDDLE_REAL Real<int(sem_t*, clockid_t, const timespec*)> real_clockwait{"sem_clockwait"};
+HEDDLE_REAL Real<int(sem_t*)> real_post{"sem_post"};
 
 }  // namespace
 

@@ -21,9 +21,9 @@ namespace {
 
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 
-constinit Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{
+HEDDLE_REAL Real<int(clockid_t, int, const timespec*, timespec*)> real_clock_nanosleep{
     "clock_nanosleep"};
-constinit Real<int()> real_yield{"sched_yield"};
+HEDDLE_REAL Real<int()> real_yield{"sched_yield"};
 
 bool is_valid(const timespec* time) {
   return time != nullptr && time->tv_sec >= 0 && time->tv_nsec >= 0 &&

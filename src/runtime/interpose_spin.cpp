@@ -15,11 +15,11 @@ namespace {
 // The type is volatile int: const or not, it is passed as it is declared.
 using Lock = pthread_spinlock_t;
 
-constinit Real<int(Lock*, int)> real_init{"pthread_spin_init"};
-constinit Real<int(Lock*)> real_destroy{"pthread_spin_destroy"};
-constinit Real<int(Lock*)> real_lock{"pthread_spin_lock"};
-constinit Real<int(Lock*)> real_trylock{"pthread_spin_trylock"};
-constinit Real<int(Lock*)> real_unlock{"pthread_spin_unlock"};
+HEDDLE_REAL Real<int(Lock*, int)> real_init{"pthread_spin_init"};
+HEDDLE_REAL Real<int(Lock*)> real_destroy{"pthread_spin_destroy"};
+HEDDLE_REAL Real<int(Lock*)> real_lock{"pthread_spin_lock"};
+HEDDLE_REAL Real<int(Lock*)> real_trylock{"pthread_spin_trylock"};
+HEDDLE_REAL Real<int(Lock*)> real_unlock{"pthread_spin_unlock"};
 
 const void* object(Lock* lock) { return const_cast<const int*>(lock); }
 

@@ -13,9 +13,9 @@ namespace controlled = heddle::controlled;
 
 namespace {
 
-constinit Real<void(FILE*)> real_lock{"flockfile"};
-constinit Real<int(FILE*)> real_trylock{"ftrylockfile"};
-constinit Real<void(FILE*)> real_unlock{"funlockfile"};
+HEDDLE_REAL Real<void(FILE*)> real_lock{"flockfile"};
+HEDDLE_REAL Real<int(FILE*)> real_trylock{"ftrylockfile"};
+HEDDLE_REAL Real<void(FILE*)> real_unlock{"funlockfile"};
 
 }  // namespace
 

@@ -24,7 +24,7 @@ struct Arguments {
   long a, b, c, d, e, f;
 };
 
-constinit Real<long(long, long, long, long, long, long, long)> real_syscall{"syscall"};
+HEDDLE_REAL Real<long(long, long, long, long, long, long, long)> real_syscall{"syscall"};
 
 long forward(long number, const Arguments& with) {
   return real_syscall(number, with.a, with.b, with.c, with.d, with.e, with.f);

@@ -22,17 +22,17 @@ namespace {
 
 using Routine = void* (*)(void*);
 
-constinit Real<int(pthread_t*, const pthread_attr_t*, Routine, void*)> real_create{
+HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, Routine, void*)> real_create{
     "pthread_create"};
-constinit Real<int(pthread_t, void**)> real_join{"pthread_join"};
-constinit Real<int(pthread_t, void**)> real_tryjoin{"pthread_tryjoin_np"};
-constinit Real<int(pthread_t, void**, const timespec*)> real_timedjoin{"pthread_timedjoin_np"};
-constinit Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockjoin{
+HEDDLE_REAL Real<int(pthread_t, void**)> real_join{"pthread_join"};
+HEDDLE_REAL Real<int(pthread_t, void**)> real_tryjoin{"pthread_tryjoin_np"};
+HEDDLE_REAL Real<int(pthread_t, void**, const timespec*)> real_timedjoin{"pthread_timedjoin_np"};
+HEDDLE_REAL Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockjoin{
     "pthread_clockjoin_np"};
-constinit Real<int(pthread_t)> real_detach{"pthread_detach"};
-constinit Real<int(pthread_t)> real_cancel{"pthread_cancel"};
-constinit Real<void(void*)> real_exit{"pthread_exit"};
-constinit Real<int(pthread_t, const char*)> real_setname{"pthread_setname_np"};
+HEDDLE_REAL Real<int(pthread_t)> real_detach{"pthread_detach"};
+HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
+HEDDLE_REAL Real<void(void*)> real_exit{"pthread_exit"};
+HEDDLE_REAL Real<int(pthread_t, const char*)> real_setname{"pthread_setname_np"};
 
 // What a new thread of the free engine needs to know. Kept in a list of our own and used again.
 struct Birth {

@@ -16,19 +16,19 @@ using heddle::runtime::Real;
 
 namespace {
 
-constinit Real<char*(const char*, char*)> real_realpath{"realpath", "GLIBC_2.3"};
-constinit Real<FILE*(void*, std::size_t, const char*)> real_fmemopen{"fmemopen", "GLIBC_2.22"};
-constinit Real<int(const regex_t*, const char*, std::size_t, regmatch_t*, int)> real_regexec{
+HEDDLE_REAL Real<char*(const char*, char*)> real_realpath{"realpath", "GLIBC_2.3"};
+HEDDLE_REAL Real<FILE*(void*, std::size_t, const char*)> real_fmemopen{"fmemopen", "GLIBC_2.22"};
+HEDDLE_REAL Real<int(const regex_t*, const char*, std::size_t, regmatch_t*, int)> real_regexec{
     "regexec", "GLIBC_2.3.4"};
-constinit Real<int(const char*, int, int (*)(const char*, int), glob_t*)> real_glob{"glob",
-                                                                                    "GLIBC_2.27"};
-constinit Real<int(const char*, int, int (*)(const char*, int), glob64_t*)> real_glob64{
+HEDDLE_REAL Real<int(const char*, int, int (*)(const char*, int), glob_t*)> real_glob{"glob",
+                                                                                      "GLIBC_2.27"};
+HEDDLE_REAL Real<int(const char*, int, int (*)(const char*, int), glob64_t*)> real_glob64{
     "glob64", "GLIBC_2.27"};
-constinit Real<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
-                   char* const*, char* const*)>
+HEDDLE_REAL Real<int(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                     const posix_spawnattr_t*, char* const*, char* const*)>
     real_posix_spawn{"posix_spawn", "GLIBC_2.15"};
-constinit Real<int(pid_t*, const char*, const posix_spawn_file_actions_t*, const posix_spawnattr_t*,
-                   char* const*, char* const*)>
+HEDDLE_REAL Real<int(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                     const posix_spawnattr_t*, char* const*, char* const*)>
     real_posix_spawnp{"posix_spawnp", "GLIBC_2.15"};
 
 }  // namespace

@@ -28,16 +28,28 @@ void reopen(const char* path, int flags, int target) {
   raw_syscall(SYS_close, opened);
 }
 
+// What a server has open for its children: they append, and the tool empties the files between runs.
+char g_stdout_path[sizeof(RunPlan::stdout_path)];
+char g_stderr_path[sizeof(RunPlan::stderr_path)];
+
+}  // namespace
+
 void reopen_standard(const RunPlan& plan) {
-  constexpr int kWrite = O_WRONLY | O_APPEND | O_CREAT | O_TRUNC;
-  reopen(plan.stdin_path, O_RDONLY, 0);
+  constexpr int kWrite = O_WRONLY | O_APPEND | O_CREAT;
+  if (text_equal(plan.stdout_path, g_stdout_path) && text_equal(plan.stderr_path, g_stderr_path)) {
+    return;
+  }
   reopen(plan.stdout_path, kWrite, 1);
   if (plan.stdout_path[0] != '\0' && text_equal(plan.stdout_path, plan.stderr_path)) {
     raw_syscall(SYS_dup2, 1, 2);
   } else {
     reopen(plan.stderr_path, kWrite, 2);
   }
+  TextBuilder(g_stdout_path, sizeof g_stdout_path).add(plan.stdout_path);
+  TextBuilder(g_stderr_path, sizeof g_stderr_path).add(plan.stderr_path);
 }
+
+namespace {
 
 void set_temporary_directory(const RunPlan& plan, char** environment) {
   if (plan.temporary_directory[0] == '\0') return;
@@ -72,7 +84,6 @@ void clear_results(ControlBlock& control) {
   control.trace_count = 0;
   control.progress = 0;
   control.running_tid = 0;
-  control.watchdog_request = 0;
 }
 
 }  // namespace
@@ -86,6 +97,8 @@ void set_up_run(const ProgramStart& start) {
   ControlBlock& control = *g_control;
   const RunPlan& plan = control.plan;
   clear_results(control);
+  // The tool starts every server with /dev/null there.
+  if (!text_equal(plan.stdin_path, "/dev/null")) reopen(plan.stdin_path, O_RDONLY, 0);
   reopen_standard(plan);
   set_temporary_directory(plan, start.environment);
   for (int i = 0; i < start.argc; ++i) start.argv[i] = with_run_number(start.argv[i], plan.run);

@@ -159,7 +159,7 @@ HEDDLE_EXPORT int __libc_start_main(int (*program_main)(int, char**, char**), in
   using namespace heddle::runtime;
   using Signature =
       int(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
-  static constinit Real<Signature> real{"__libc_start_main"};
+  static HEDDLE_REAL Real<Signature> real{"__libc_start_main"};
   runtime_init();
   if (g_control == nullptr) {
     return real(program_main, argc, argv, init, fini, loader_fini, stack_end);

@@ -103,12 +103,10 @@ void register_thread(ThreadId id, std::uint64_t path_hash) {
 }
 
 void register_main_thread(const void* stack_end) {
+  for (std::uint32_t i = 0; i < g_thread_count && i < kMaxThreads; ++i) g_stacks[i] = StackRange{};
   g_thread_count = 1;
   g_strangers = 0;
   g_multithreaded = false;
-  for (StackRange& stack : g_stacks) {
-    if (stack.top != 0) stack = StackRange{};
-  }
   ThreadState& thread = t_thread;
   adopt(thread, ThreadId{0}, kMainPath);
   ThreadRecord& record = g_control->threads[0];

@@ -13,9 +13,9 @@ using heddle::runtime::Real;
 
 namespace {
 
-constinit Real<void*(void*, const void*, std::size_t)> real_memcpy{"memcpy"};
-constinit Real<void*(void*, const void*, std::size_t)> real_memmove{"memmove"};
-constinit Real<void*(void*, int, std::size_t)> real_memset{"memset"};
+HEDDLE_REAL Real<void*(void*, const void*, std::size_t)> real_memcpy{"memcpy"};
+HEDDLE_REAL Real<void*(void*, const void*, std::size_t)> real_memmove{"memmove"};
+HEDDLE_REAL Real<void*(void*, int, std::size_t)> real_memset{"memset"};
 
 }  // namespace
 

@@ -14,8 +14,8 @@ using heddle::runtime::Real;
 
 namespace {
 
-constinit Real<std::size_t(void*)> real_usable_size{"malloc_usable_size"};
-constinit Real<struct mallinfo2()> real_mallinfo{"mallinfo2"};
+HEDDLE_REAL Real<std::size_t(void*)> real_usable_size{"malloc_usable_size"};
+HEDDLE_REAL Real<struct mallinfo2()> real_mallinfo{"mallinfo2"};
 
 // Memory at any address: the compiler makes one plain instruction of it.
 template <class T>

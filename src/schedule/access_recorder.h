@@ -18,16 +18,16 @@ class AccessRecorder {
     table_ = table.first(table.size() < kAccessCapacity ? table.size() : kAccessCapacity);
     count_ = count;
     *count_ = 0;
-    for (std::uint16_t& slot : slots_) slot = 0;
+    for (std::size_t i = 0; i < used_slots_; ++i) slots_[i] = 0;
+    used_slots_ = kFirstSlots;
   }
 
   // Once the table is full, only known triples are counted: an array swept by a loop must not cost time or space.
   void note(const PendingOperation& operation) {
     const std::uint64_t hash =
-        combine(combine(operation.path_hash, operation.site.value),
-                operation.object.value + static_cast<std::uint64_t>(operation.kind));
+        hash_of(operation.path_hash, operation.site, operation.object, operation.kind);
     for (std::size_t i = 0; i < kProbes; ++i) {
-      std::uint16_t& slot = slots_[(hash + i) % kSlots];
+      std::uint16_t& slot = slots_[(hash + i) % used_slots_];
       if (slot == 0) {
         if (*count_ >= table_.size()) return;
         table_[*count_] = {};
@@ -37,6 +37,7 @@ class AccessRecorder {
         table_[*count_].count = 1;
         table_[*count_].kind = operation.kind;
         slot = static_cast<std::uint16_t>(++*count_);
+        if (*count_ * 2 > used_slots_ && used_slots_ < kSlots) grow();
         return;
       }
       AccessProfile& entry = table_[slot - 1u];
@@ -49,12 +50,36 @@ class AccessRecorder {
   }
 
  private:
+  // Few slots at first, so that a small program touches one page of them.
+  static constexpr std::size_t kFirstSlots = 512;
   static constexpr std::size_t kSlots = kAccessCapacity * 2;
   static constexpr std::size_t kProbes = 16;
   static_assert(kAccessCapacity < 0xffff, "a slot holds an index plus one");
 
+  static std::uint64_t hash_of(std::uint64_t path_hash, SiteId site, ObjectId object,
+                               EventKind kind) {
+    return combine(combine(path_hash, site.value), object.value + static_cast<std::uint64_t>(kind));
+  }
+
+  void grow() {
+    for (std::size_t i = 0; i < used_slots_; ++i) slots_[i] = 0;
+    used_slots_ *= 4;
+    if (used_slots_ > kSlots) used_slots_ = kSlots;
+    for (std::size_t number = 1; number <= *count_; ++number) {
+      const AccessProfile& entry = table_[number - 1];
+      const std::uint64_t hash = hash_of(entry.path_hash, entry.site, entry.object, entry.kind);
+      for (std::size_t i = 0; i < kProbes; ++i) {
+        std::uint16_t& slot = slots_[(hash + i) % used_slots_];
+        if (slot != 0) continue;
+        slot = static_cast<std::uint16_t>(number);
+        break;
+      }
+    }
+  }
+
   std::span<AccessProfile> table_;
   std::uint64_t* count_ = nullptr;
+  std::size_t used_slots_ = 0;
   std::uint16_t slots_[kSlots] = {};
 };
 

@@ -1,6 +1,8 @@
 #include "run_client.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -112,9 +114,20 @@ RunClient::~RunClient() {
 }
 
 pid_t RunClient::begin() {
-  ServerReply reply{};
-  if (write(command_, &kCommandRun, 1) != 1 || !read_message(status_, reply)) return -1;
-  return reply.kind == ServerReply::Kind::started ? reply.value : -1;
+  for (const char* name : {"/stdout", "/stderr"}) {
+    if (truncate((directory_ + name).c_str(), 0) != 0 && errno != ENOENT) return -1;
+  }
+  control_->run_process = 0;
+  if (write(command_, &kCommandRun, 1) != 1) return -1;
+  for (int tries = 0; tries < 10000; ++tries) {
+    if (const pid_t process = __atomic_load_n(&control_->run_process, __ATOMIC_ACQUIRE)) {
+      return process;
+    }
+    pollfd answer{status_, POLLIN, 0};
+    if (poll(&answer, 1, 1) > 0) break;  // it ended already, or could not fork
+  }
+  const pid_t process = __atomic_load_n(&control_->run_process, __ATOMIC_ACQUIRE);
+  return process == 0 ? -1 : process;
 }
 
 Finished RunClient::collect(bool started, int status) {

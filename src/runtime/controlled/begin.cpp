@@ -14,6 +14,7 @@
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/detection.h"
+#include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/thread_path.h"
 #include "schedule/catalog.h"
@@ -56,6 +57,8 @@ void begin_strategy(Engine& engine) {
 void prepare() {
   begin_sync_table();
   map_cells();
+  make_end_key();
+  runtime::prepare_heap_notes();
 }
 
 void begin_run() {

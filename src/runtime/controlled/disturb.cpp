@@ -10,6 +10,7 @@ namespace heddle::controlled {
 namespace {
 
 constinit NoiseMixer g_mixer;
+ThreadNoise g_thread_noise[kMaxThreads];  // by task: large, and untouched in a run without noise
 ThreadId g_held[kMaxThreads];
 
 bool at_noise_barrier(const Task& task) { return task.notified; }
@@ -78,12 +79,12 @@ void show_calls(Task& self) {
   runtime::catch_up_with_calls(
       [&] {
         event.kind = EventKind::function_exit;
-        g_mixer.at(event, self.noise, self.thread->prng);
+        g_mixer.at(event, g_thread_noise[self.id.value], self.thread->prng);
       },
       [&](void* call_site) {
         event.kind = EventKind::function_enter;
         event.site = runtime::site_of(call_site);
-        g_mixer.at(event, self.noise, self.thread->prng);
+        g_mixer.at(event, g_thread_noise[self.id.value], self.thread->prng);
       });
 }
 
@@ -126,7 +127,8 @@ void disturb(Task& self, const Intent& intent, EventPhase phase, std::int16_t re
   event.size = intent.size;
   event.order = intent.order;
   event.result = result;
-  const Disturbance disturbance = g_mixer.at(event, self.noise, self.thread->prng);
+  const Disturbance disturbance =
+      g_mixer.at(event, g_thread_noise[self.id.value], self.thread->prng);
   if (!disturbance) return;
   carry_out(self, intent, disturbance);
 }

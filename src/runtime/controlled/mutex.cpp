@@ -18,14 +18,14 @@ namespace {
 
 using runtime::Real;
 
-constinit Real<int(pthread_mutex_t*)> real_mutex_lock{"pthread_mutex_lock"};
-constinit Real<int(pthread_mutex_t*)> real_mutex_trylock{"pthread_mutex_trylock"};
-constinit Real<int(pthread_mutex_t*)> real_mutex_unlock{"pthread_mutex_unlock"};
-constinit Real<int(pthread_mutex_t*)> real_mutex_destroy{"pthread_mutex_destroy"};
-constinit Real<int(pthread_spinlock_t*)> real_spin_lock{"pthread_spin_lock"};
-constinit Real<int(pthread_spinlock_t*)> real_spin_trylock{"pthread_spin_trylock"};
-constinit Real<int(pthread_spinlock_t*)> real_spin_unlock{"pthread_spin_unlock"};
-constinit Real<int(pthread_spinlock_t*, int)> real_spin_init{"pthread_spin_init"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_lock{"pthread_mutex_lock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_trylock{"pthread_mutex_trylock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_unlock{"pthread_mutex_unlock"};
+HEDDLE_REAL Real<int(pthread_mutex_t*)> real_mutex_destroy{"pthread_mutex_destroy"};
+HEDDLE_REAL Real<int(pthread_spinlock_t*)> real_spin_lock{"pthread_spin_lock"};
+HEDDLE_REAL Real<int(pthread_spinlock_t*)> real_spin_trylock{"pthread_spin_trylock"};
+HEDDLE_REAL Real<int(pthread_spinlock_t*)> real_spin_unlock{"pthread_spin_unlock"};
+HEDDLE_REAL Real<int(pthread_spinlock_t*, int)> real_spin_init{"pthread_spin_init"};
 
 // glibc's mutex: the low 30 bits of __lock are non-zero while it is held; __kind's low two bits are the type, bit 4 says
 // robust (its __lock then names the owner, and the kernel clears it when that thread dies).

@@ -9,7 +9,7 @@ namespace heddle::controlled {
 
 namespace {
 
-constinit runtime::Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
+HEDDLE_REAL runtime::Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
 
 // glibc's pthread_once_t: bit 0 while somebody runs the routine (and cleared when that ends by an exception), 2 when done.
 bool nobody_inside(const Task& task) {

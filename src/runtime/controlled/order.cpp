@@ -9,13 +9,14 @@ namespace heddle::controlled {
 
 namespace {
 
-// Static, untouched until a thread of that number exists.
-ThreadClock g_clocks[kMaxThreads];
+Clock g_clocks[kMaxThreads];
+// Where memory is refused, threads share one: more seems ordered than is, and nothing breaks.
+std::uint32_t g_spare_ticks[kMaxThreads];
 
 // Fences: what relaxed loads read since (waiting for an acquire fence), and what a release fence published.
 struct FenceClocks {
-  ThreadClock pending_acquire;
-  ThreadClock released;
+  Clock pending_acquire;
+  Clock released;
   bool has_pending;
   bool has_released;
 };
@@ -45,10 +46,11 @@ bool releases(MemoryOrder order) {
 
 }  // namespace
 
-ThreadClock& clock_of(const Task& task) {
-  ThreadClock& clock = g_clocks[task.id.value];
+Clock& clock_of(const Task& task) {
+  Clock& clock = g_clocks[task.id.value];
   if (clock.size <= task.id.value) {
-    clock.size = task.id.value + 1;
+    if (!reserve(clock, task.id.value + 1u)) clock = {g_spare_ticks, clock.size, kMaxThreads};
+    while (clock.size <= task.id.value) clock.ticks[clock.size++] = 0;
     clock.ticks[task.id.value] = 1;
   }
   return clock;
@@ -70,7 +72,6 @@ void release_join(Task& task, const void* object) {
 
 void order_create(Task& parent, Task& child) {
   join(clock_of(child), clock_of(parent));
-  clock_of(child);
   tick(parent);
 }
 
@@ -113,7 +114,7 @@ void order_fence(Task& task, MemoryOrder order) {
     fences->has_pending = false;
   }
   if (releases(order)) {
-    fences->released = clock_of(task);
+    assign(fences->released, clock_of(task));
     fences->has_released = true;
     tick(task);
   }

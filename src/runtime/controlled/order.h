@@ -7,7 +7,7 @@
 
 namespace heddle::controlled {
 
-ThreadClock& clock_of(const Task& task);
+Clock& clock_of(const Task& task);
 
 // The task learns what was released into the object; publishes what it knows there (replacing or joining what was
 // there) and begins a new phase.

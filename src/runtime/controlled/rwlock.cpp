@@ -15,11 +15,11 @@ namespace {
 
 using runtime::Real;
 
-constinit Real<int(pthread_rwlock_t*)> real_rdlock{"pthread_rwlock_rdlock"};
-constinit Real<int(pthread_rwlock_t*)> real_wrlock{"pthread_rwlock_wrlock"};
-constinit Real<int(pthread_rwlock_t*)> real_tryrdlock{"pthread_rwlock_tryrdlock"};
-constinit Real<int(pthread_rwlock_t*)> real_trywrlock{"pthread_rwlock_trywrlock"};
-constinit Real<int(pthread_rwlock_t*)> real_unlock{"pthread_rwlock_unlock"};
+HEDDLE_REAL Real<int(pthread_rwlock_t*)> real_rdlock{"pthread_rwlock_rdlock"};
+HEDDLE_REAL Real<int(pthread_rwlock_t*)> real_wrlock{"pthread_rwlock_wrlock"};
+HEDDLE_REAL Real<int(pthread_rwlock_t*)> real_tryrdlock{"pthread_rwlock_tryrdlock"};
+HEDDLE_REAL Real<int(pthread_rwlock_t*)> real_trywrlock{"pthread_rwlock_trywrlock"};
+HEDDLE_REAL Real<int(pthread_rwlock_t*)> real_unlock{"pthread_rwlock_unlock"};
 
 // glibc's layout of __readers: bit 1 says a writer holds it, the readers are counted from bit 3 on.
 constexpr unsigned kWriterHolds = 2;

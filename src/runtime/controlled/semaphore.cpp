@@ -15,9 +15,9 @@ namespace {
 
 using runtime::Real;
 
-constinit Real<int(sem_t*)> real_trywait{"sem_trywait"};
-constinit Real<int(sem_t*)> real_post{"sem_post"};
-constinit Real<int(sem_t*, int*)> real_getvalue{"sem_getvalue"};
+HEDDLE_REAL Real<int(sem_t*)> real_trywait{"sem_trywait"};
+HEDDLE_REAL Real<int(sem_t*)> real_post{"sem_post"};
+HEDDLE_REAL Real<int(sem_t*, int*)> real_getvalue{"sem_getvalue"};
 
 bool semaphore_ready(const Task& task) {
   int value = 0;

@@ -44,6 +44,9 @@ void begin_sync_table() {
   if (g_entries != nullptr) return;
   g_entries = static_cast<SyncEntry*>(runtime::map_memory(kMostEntries * sizeof(SyncEntry)));
   if (g_entries != nullptr && !grow_index()) g_entries = nullptr;
+  if (g_entries != nullptr)
+    g_index[0] =
+        0;  // the page exists from now on: a run that reads it first faults once, not twice
 }
 
 SyncEntry& sync_entry(const void* object) {

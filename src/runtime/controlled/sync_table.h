@@ -14,7 +14,7 @@ namespace heddle::controlled {
 struct SyncEntry {
   std::uint64_t address;  // 0: free
   std::uint64_t version;  // hash of the last event that changed it
-  SharedClock released;   // what an acquirer learns
+  Clock released;         // what an acquirer learns
   std::uint64_t
       lost_signal_step;  // a signal came while nobody waited; 0: none since the last wait began
   SiteId lost_signal_site;

@@ -8,7 +8,6 @@
 
 #include "base/fixed_vector.h"
 #include "contract/schedule_point.h"
-#include "noise/thread_noise.h"
 #include "runtime/thread.h"
 
 namespace heddle::controlled {
@@ -51,8 +50,7 @@ struct Task {
   bool yielding;                // gave way at its last operation
   bool halted;                  // by noise: until nobody else can go on
   std::uint8_t noise_priority;  // by noise: 0 normal, 19 least urgent
-  ThreadNoise noise;
-  std::uint32_t noise_yields;  // points at which it still gives way, by noise
+  std::uint32_t noise_yields;   // points at which it still gives way, by noise
 
   std::uint64_t points;        // its scheduling points so far
   std::uint64_t events;        // its events so far: part of their identity in the schedule hash

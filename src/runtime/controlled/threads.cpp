@@ -26,13 +26,13 @@ namespace {
 
 using runtime::Real;
 
-constinit Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
+HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)> real_create{
     "pthread_create"};
-constinit Real<int(pthread_t, void**)> real_join{"pthread_join"};
-constinit Real<int(pthread_t)> real_detach{"pthread_detach"};
-constinit Real<int(pthread_t)> real_cancel{"pthread_cancel"};
-constinit Real<int(int, int*)> real_setcancelstate{"pthread_setcancelstate"};
-constinit Real<void()> real_testcancel{"pthread_testcancel"};
+HEDDLE_REAL Real<int(pthread_t, void**)> real_join{"pthread_join"};
+HEDDLE_REAL Real<int(pthread_t)> real_detach{"pthread_detach"};
+HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
+HEDDLE_REAL Real<int(int, int*)> real_setcancelstate{"pthread_setcancelstate"};
+HEDDLE_REAL Real<void()> real_testcancel{"pthread_testcancel"};
 
 // Its destructor sees a thread end: it puts the value back until the last round, so that all other thread-specific
 // data and thread_local objects are destroyed under control.
@@ -141,8 +141,12 @@ int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller 
 
 }  // namespace
 
-void prepare_thread_end(Task& main_task) {
+void make_end_key() {
   if (!g_have_end_key) g_have_end_key = pthread_key_create(&g_end_key, on_thread_end) == 0;
+}
+
+void prepare_thread_end(Task& main_task) {
+  make_end_key();
   pthread_setspecific(g_end_key, &main_task);
 }
 

@@ -5,6 +5,8 @@
 
 namespace heddle::controlled {
 
+// How a thread's end is seen. Once per process, in the fork server if there is one.
+void make_end_key();
 // Called once per run for the main thread.
 void prepare_thread_end(Task& main_task);
 

@@ -7,25 +7,21 @@
 
 namespace heddle::controlled {
 
-// What a thread knows of all threads' progress. Entries past `size` are 0.
-struct ThreadClock {
-  std::uint32_t size;
-  std::uint32_t ticks[kMaxThreads];
-};
-
-// The clock an object carries from releasers to acquirers; its storage grows with the number of threads.
-struct SharedClock {
+// What a thread, or an object that threads release and acquire, knows of all threads' progress. Entries past `size` are 0.
+// The storage grows with the number of threads, so that the clocks of a few threads lie on one page. All zero is a new one.
+struct Clock {
   std::uint32_t* ticks;
   std::uint32_t size;
   std::uint32_t capacity;
 };
 
-void join(ThreadClock& into, const SharedClock& from);
-void join(ThreadClock& into, const ThreadClock& from);
-void join(SharedClock& into, const ThreadClock& from);
-void assign(SharedClock& into, const ThreadClock& from);
+// Room for at least `size` entries; false if memory is refused (the clock stays as it is: less is known to be ordered).
+bool reserve(Clock& clock, std::uint32_t size);
 
-inline std::uint32_t tick_of(const ThreadClock& clock, std::uint32_t thread) {
+void join(Clock& into, const Clock& from);
+void assign(Clock& into, const Clock& from);
+
+inline std::uint32_t tick_of(const Clock& clock, std::uint32_t thread) {
   return thread < clock.size ? clock.ticks[thread] : 0;
 }
 
