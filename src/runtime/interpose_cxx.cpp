@@ -13,9 +13,9 @@ using heddle::runtime::show_released;
 
 namespace {
 
-constinit Real<int(void*)> real_guard_acquire{"__cxa_guard_acquire"};
-constinit Real<void(void*)> real_guard_release{"__cxa_guard_release"};
-constinit Real<void(void*)> real_make_ready{
+HEDDLE_REAL Real<int(void*)> real_guard_acquire{"__cxa_guard_acquire"};
+HEDDLE_REAL Real<void(void*)> real_guard_release{"__cxa_guard_release"};
+HEDDLE_REAL Real<void(void*)> real_make_ready{
     "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv"};
 
 // libstdc++'s layout, part of its ABI: a link and a function, then a weak_ptr to the state; in the state its result, then
