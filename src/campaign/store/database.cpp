@@ -77,6 +77,8 @@ Error Database::error(std::string_view doing) const {
                            path_, sqlite3_errmsg(handle_))};
 }
 
+bool Database::busy() const { return (sqlite3_extended_errcode(handle_) & 0xff) == SQLITE_BUSY; }
+
 Result<void> Database::script(const std::string& sql) {
   if (sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) {
     return error("write to");

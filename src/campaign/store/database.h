@@ -55,6 +55,8 @@ class Database {
                     const std::function<void(const Row&)>& row);
   // The first column of the first row, 0 if there is none.
   Result<std::uint64_t> one(const char* sql, const std::vector<Value>& values = {});
+  // The last call failed because another process had the store.
+  bool busy() const;
   // Several statements without values, not kept.
   Result<void> script(const std::string& sql);
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 namespace heddle::campaign {
 
 namespace {
@@ -87,6 +90,18 @@ Result<void> bring_up_to_date(Database& database, std::uint64_t version) {
   return database.script(fmt::format("PRAGMA user_version={}", kStoreVersion));
 }
 
+// SQLite does not wait here as it does elsewhere: while another process changes the journal, this one is refused at once.
+Result<void> change_journal(Database& database) {
+  constexpr int kTries = 2000;
+  constexpr std::chrono::milliseconds kPause{10};
+  for (int i = 1; i < kTries; ++i) {
+    if (database.script("PRAGMA journal_mode=WAL")) return {};
+    if (!database.busy()) break;
+    std::this_thread::sleep_for(kPause);
+  }
+  return database.script("PRAGMA journal_mode=WAL");
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Database>> open_current(const std::filesystem::path& file) {
@@ -104,8 +119,9 @@ Result<std::unique_ptr<Database>> open_current(const std::filesystem::path& file
   }
   // WAL with NORMAL: a killed process loses nothing that was committed; only a power cut may lose the latest commits.
   // Copying the log back waits for the disk, so it comes seldom.
-  if (Result<void> set = database.script(
-          "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=8000");
+  if (Result<void> set = change_journal(database); !set) return set.error();
+  if (Result<void> set =
+          database.script("PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=8000");
       !set) {
     return set.error();
   }
