@@ -66,6 +66,13 @@ class VirtualTimeTest(NoiseTest):
                                    "--runs", "40")
                 self.assertEqual(report["failures"], [])
 
+    def test_threads_that_all_give_way_take_turns(self):
+        for strength in ("1", "10"):
+            report = self.hunt("correct_bounded_buffer", f"frequency=1000,seeding=yield,strength={strength}",
+                               "--strategy", "noise", "--runs", "40")
+            self.assertEqual(report["failures"], [])
+            self.assertGreater(report["distinct_schedules"], 20)
+
     def test_a_shortened_sleep_is_bounded_as_stalls_are(self):
         report = self.hunt("sleep_as_synchronisation", "seeding=none,timeoutTamper=on", "--strategy", "noise",
                            "--runs", "100", "--max-stall", "299ms")

@@ -27,6 +27,12 @@ static bool enabled(const Task& task) {
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
 
+// By noise it lets others go first, so many times; of two that do, the one who is nearer to the end of it goes on.
+static bool gives_way(const Task& task, const Task* from) {
+  if (task.noise_yields == 0 || &task == from) return false;
+  return from == nullptr || from->noise_yields == 0 || task.noise_yields >= from->noise_yields;
+}
+
 // What the clock says when its wait is over because of its deadline.
 static std::uint64_t time_is_up(const Task& task) {
   return task.honest_deadline > task.deadline ? task.honest_deadline : task.deadline;
@@ -70,7 +76,7 @@ void Engine::collect(Task* from) {
     PendingOperation operation = task.pending;
     operation.stall = stall ? 1 : 0;
     operation.points = static_cast<std::uint32_t>(task.points);
-    const bool held_back = task.halted || (task.noise_yields > 0 && &task != from);
+    const bool held_back = task.halted || gives_way(task, from);
     const bool vain = polls_in_vain(task);
     if (held_back || vain || stall) {
       ++polling;
@@ -121,6 +127,14 @@ void Engine::apply_noise() {
     if (tasks[candidate.thread.value].noise_priority <= most_urgent) candidates[kept++] = candidate;
   }
   candidates.resize_down(kept);
+}
+
+// `to` goes on: whoever gives way has done so once more.
+void Engine::count_yields(Task& to) {
+  for (std::uint32_t i = live_from; i < task_count; ++i) {
+    if (tasks[i].noise_yields > 0) --tasks[i].noise_yields;
+  }
+  to.noise_yields = 0;
 }
 
 // Lets virtual time pass to the next timer. False if there is none.
@@ -201,7 +215,6 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   point.current = from.id;
   point.now_ns = now;
   point.current_yields = from.yielding || from.spinning || from.noise_yields > 0;
-  if (from.noise_yields > 0) --from.noise_yields;
   point.current_points = from.points;
   point.current_site = from.pending.site;
   for (const PendingOperation& candidate : candidates) {
@@ -246,6 +259,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   }
   to.timed_out = !enabled(to);
   if (to.timed_out) keep_clock_honest(to);
+  if (noisy) count_yields(to);
   return &to;
 }
 

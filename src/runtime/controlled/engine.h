@@ -104,6 +104,7 @@ struct Engine {
   void note_divergence();
   std::size_t pick(const SchedulePoint& point);
   void apply_noise();
+  void count_yields(Task& to);
   void state_intent(Task& self, const Intent& intent);
   void hand_over(Task& from, Task& to);
 };

@@ -50,7 +50,7 @@ struct Task {
   bool yielding;                // gave way at its last operation
   bool halted;                  // by noise: until nobody else can go on
   std::uint8_t noise_priority;  // by noise: 0 normal, 19 least urgent
-  std::uint32_t noise_yields;   // points at which it still gives way, by noise
+  std::uint32_t noise_yields;   // how often it still lets others go first, by noise
 
   std::uint64_t points;        // its scheduling points so far
   std::uint64_t events;        // its events so far: part of their identity in the schedule hash
