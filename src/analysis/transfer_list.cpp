@@ -1,7 +1,5 @@
 #include "analysis/transfer_list.h"
 
-#include "base/fixed_vector.h"
-
 namespace heddle {
 
 namespace {
@@ -15,8 +13,6 @@ constexpr std::uint64_t loads_of(std::uint64_t thread) { return element(2, threa
 constexpr std::uint64_t stores_of(std::uint64_t thread) { return element(3, thread); }
 // Readers give a reader-writer lock back to writers only.
 constexpr std::uint64_t readers_of(std::uint64_t lock) { return lock ^ 0x0800'0000'0000'0001ULL; }
-
-constexpr std::size_t kMostElements = 128;
 
 }  // namespace
 
@@ -73,7 +69,7 @@ void TransferList::on(const Event& event) {
 TransferList::Answer TransferList::passed(ThreadId owner, std::uint64_t position, ThreadId thread,
                                           bool only_two) const {
   if (ring_ == nullptr || count_ - position > kLength) return Answer::forgotten;
-  FixedVector<std::uint64_t, kMostElements> set;
+  Set set;
   set.push_back(of_thread(owner.value));
   const std::uint64_t wanted = of_thread(thread.value);
   for (std::uint64_t i = position; i < count_; ++i) {
@@ -91,6 +87,39 @@ TransferList::Answer TransferList::passed(ThreadId owner, std::uint64_t position
     set.push_back(transfer.to);
   }
   return Answer::not_passed;
+}
+
+TransferList::Answer TransferList::set_now(ThreadId owner, std::uint64_t position, ThreadId thread,
+                                           Set& set) const {
+  set.clear();
+  set.push_back(of_thread(owner.value));
+  if (ring_ == nullptr || count_ - position > kLength) return Answer::forgotten;
+  for (std::uint64_t i = position; i < count_; ++i) {
+    const Transfer& transfer = ring_[i % kLength];
+    bool has_from = false;
+    bool has_to = false;
+    for (const std::uint64_t known : set) {
+      has_from = has_from || known == transfer.from;
+      has_to = has_to || known == transfer.to;
+    }
+    if (!has_from || has_to) continue;
+    if (set.full()) return Answer::forgotten;
+    set.push_back(transfer.to);
+  }
+  for (const std::uint64_t known : set) {
+    if (known == of_thread(thread.value)) return Answer::passed;
+  }
+  return Answer::not_passed;
+}
+
+ThreadId TransferList::thread_of(std::uint64_t element) {
+  return element >> 32 == of_thread(0) >> 32 ? ThreadId{static_cast<std::uint16_t>(element)}
+                                             : kNoThread;
+}
+
+bool TransferList::is_auxiliary(std::uint64_t element) {
+  if (element >> 60 == 0xf) return thread_of(element) == kNoThread;
+  return (element & 0x0800'0000'0000'0000ULL) != 0;
 }
 
 }  // namespace heddle

@@ -13,6 +13,7 @@
 
 #include "analysis/effect.h"
 #include "base/arena.h"
+#include "base/fixed_vector.h"
 
 namespace heddle {
 
@@ -31,6 +32,15 @@ class TransferList {
   enum class Answer : std::uint8_t { passed, not_passed, forgotten };
   // Did ownership get from `owner`, as of `position`, to `thread`? `only_two`: by looking at transfers of these two alone.
   Answer passed(ThreadId owner, std::uint64_t position, ThreadId thread, bool only_two) const;
+
+  // Who and what owns it now, if `owner` did as of `position`: threads, locks and volatiles, in the order in which they came in.
+  static constexpr std::size_t kMostElements = 128;
+  using Set = FixedVector<std::uint64_t, kMostElements>;
+  Answer set_now(ThreadId owner, std::uint64_t position, ThreadId thread, Set& set) const;
+  // An element that is a thread; kNoThread: it is an object.
+  static ThreadId thread_of(std::uint64_t element);
+  // An element that only serves fences and readers.
+  static bool is_auxiliary(std::uint64_t element);
 
  private:
   struct Transfer {

@@ -30,10 +30,6 @@ constexpr std::uint64_t kCheckEvery =
 constexpr std::size_t kLately = 100;
 constexpr std::chrono::seconds kMinimiseTime{30};  // a safety net: runs are what is counted
 
-// Nothing new for this long, and for twice as long as it took to see all there was: there is hardly anything left.
-constexpr std::uint64_t kLeastStretch = 100;
-constexpr std::uint64_t kStretchFactor = 2;
-
 }  // namespace
 
 std::uint64_t chosen_seed(const RunOptions& options) {
@@ -116,7 +112,7 @@ Result<CampaignResult> Campaign::run() {
   Crew crew(program_, settings, *oracle, stop_);
   if (Result<void> started = crew.start(); !started) return started.error();
 
-  const bool has_budget = options_.time_budget || options_.run_budget;
+  const bool has_budget = options_.time_budget || options_.run_budget || options_.until_saturation;
   Work work;
   if (options_.time_budget || !has_budget) {
     work.until = start_ + options_.time_budget.value_or(kDefaultBudget);
@@ -141,6 +137,7 @@ Result<CampaignResult> Campaign::run() {
   }
   result_.addresses_vary = crew.addresses_vary();
   result_.totals = totals_now(0);
+  finish_coverage();
   for (const Failure& failure : result_.failures) {
     if (failure.count > 1) {
       note_write(failure.from_store ? update_count(failure) : write_failure_json(failure));
@@ -229,7 +226,7 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
                               judgement.message, found.first_run, found.count});
   }
   round.learned = state();
-  ledger_->end_round(round);
+  ledger_->end_round(round, tally_);
   if (!go_on) return false;
   if (!ledger_->error().empty()) {
     result_.stopped_by = StoppedBy::interrupted;
@@ -237,6 +234,7 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
   }
   if (!result_.took_control && options_.engine == EngineKind::controlled) return false;
   if (options_.run_budget && result_.totals.runs >= *options_.run_budget) return false;
+  note_coverage();
   if (saturated()) {
     result_.stopped_by = StoppedBy::saturation;
     return false;
@@ -250,8 +248,9 @@ void Campaign::merge_run(RunSlot& slot) {
   CampaignTotals& totals = result_.totals;
   ++totals.runs;
   learned_.merge(record);
+  const std::uint64_t new_pairs = merge_coverage(record);
   merge_findings(record);
-  chooser_.learn(record);
+  chooser_.learn(record, new_pairs);
   result_.took_control = result_.took_control || record.took_control;
   const bool is_new = outcome.schedule_hash != 0 && schedules_.insert(outcome.schedule_hash).second;
   if (is_new) last_new_run_ = totals.runs;
@@ -390,13 +389,6 @@ Result<void> Campaign::keep_failure(Failure& failure) {
 
 void Campaign::note_write(const Result<void>& written) {
   if (!written && result_.write_error.empty()) result_.write_error = written.error().sentence;
-}
-
-bool Campaign::saturated() const {
-  if (options_.time_budget || options_.run_budget) return false;
-  if (options_.engine != EngineKind::controlled) return false;
-  const std::uint64_t stretch = result_.totals.runs - last_new_run_;
-  return stretch >= std::max(kLeastStretch, kStretchFactor * last_new_run_);
 }
 
 CampaignTotals Campaign::totals_now(std::size_t in_flight) const {

@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "campaign/coverage_tally.h"
 #include "campaign/crew.h"
 #include "campaign/failure.h"
 #include "campaign/findings.h"
@@ -46,9 +47,23 @@ struct CampaignTotals {
   std::uint64_t stragglers = 0;
   std::uint64_t points_skipped = 0;
   std::uint64_t steps = 0;
+  std::uint64_t tasks = 0;          // covered, of the metric that is shown
+  std::uint64_t new_tasks = 0;      // of them in the last hundred runs
+  std::uint8_t metric = kNoMetric;  // row of the metric that is shown
 
+  static constexpr std::uint8_t kNoMetric = 0xff;
   double control_percent() const;
   double fidelity_percent() const;  // 100 where nothing was checked
+};
+
+// One metric at the end of a campaign.
+struct MetricResult {
+  std::string name;
+  std::uint64_t tasks = 0;
+  std::uint64_t weight = 0;
+  std::uint64_t last_new_run = 0;
+  SpeciesEstimate unseen;
+  bool flat = false;  // nothing new for so long that it counts as saturated
 };
 
 struct CampaignResult {
@@ -63,6 +78,8 @@ struct CampaignResult {
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::string internal_error;                         // the first the runtime reported
+  std::vector<MetricResult> coverage;                 // the shown one first
+  std::uint64_t coverage_dropped = 0;
   std::uint64_t resumed_from = 0;  // runs that were there already; 0: began from nothing
   bool inherited = false;          // a new campaign that knows what the program's last one learned
   std::string write_error;         // a sentence; results may be incomplete on disk
@@ -103,6 +120,10 @@ class Campaign {
   Result<void> keep_failure(Failure& failure);
   void note_write(const Result<void>& written);
   bool saturated() const;
+  static bool is_flat(std::uint64_t runs, std::uint64_t last_new_run);
+  void note_coverage();
+  std::uint64_t merge_coverage(const RunRecord& record);  // returns new reads-from pairs
+  void finish_coverage();
   CampaignTotals totals_now(std::size_t in_flight) const;
   double seconds() const;
 
@@ -118,6 +139,8 @@ class Campaign {
   const Oracle* oracle_ = nullptr;  // while run() runs
   std::unique_ptr<Ledger> ledger_;
   double seconds_before_ = 0;  // of a campaign that is taken up
+  CoverageTally tally_;
+  std::uint8_t shown_metric_ = CampaignTotals::kNoMetric;
   std::unordered_set<std::uint64_t> schedules_;
   std::uint64_t last_new_run_ = 0;
   std::vector<bool> recently_new_;

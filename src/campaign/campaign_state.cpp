@@ -1,6 +1,7 @@
 // What a campaign writes down after every round, and how it goes on from there: Campaign::state and restore.
 #include "campaign/campaign.h"
 #include "campaign/state_bytes.h"
+#include "campaign/store/coverage_rows.h"
 
 namespace heddle::campaign {
 
@@ -45,6 +46,7 @@ std::string Campaign::state() const {
     to.put(count);
   }
   to.text(result_.internal_error);
+  tally_.save(to);
   if (!chooser_.save(to)) return {};
   return to.take();
 }
@@ -67,6 +69,7 @@ bool Campaign::restore(const StoredCampaign& earlier) {
       result_.uncontrolled[name] = from.get<std::uint64_t>();
     }
     result_.internal_error = from.text();
+    tally_.restore(from);
     chooser_.restore(from);
     if (!from.ok() || !from.at_end() || result_.totals.runs != earlier.merged) return false;
     Result<void> loaded =
@@ -74,7 +77,7 @@ bool Campaign::restore(const StoredCampaign& earlier) {
           if (hash != 0) schedules_.insert(hash);
           chooser_.seen(hash);
         });
-    if (!loaded) return false;
+    if (!loaded || !load_coverage(ledger_->store(), tally_)) return false;
   }
   seconds_before_ = result_.totals.seconds;
   result_.resumed_from = earlier.merged;

@@ -56,6 +56,14 @@ void Crew::run_one(Worker& worker, const Work& work, std::size_t index, RunSlot&
   slot.done = true;
   if (failed || !work.check_again || !work.check_again(input)) return;
   const RunRecord again = worker.run(input);
+  // What the second run alone was told to describe must not be lost.
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  append(slot.record.coverage.tasks, again.coverage.tasks);
+  append(slot.record.coverage.threads, again.coverage.threads);
+  append(slot.record.coverage.objects, again.coverage.objects);
+  if (slot.record.modules.empty()) slot.record.modules = again.modules;
   if (again.ended_by != EndedBy::itself) return;
   slot.checked = true;
   slot.same = again.outcome.event_hash == slot.record.outcome.event_hash &&

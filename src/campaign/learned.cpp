@@ -127,6 +127,13 @@ void Learned::save(StateWriter& to) const {
   to.list(steps_);
   to.put(std::uint64_t{next_step_});
   to.put(most_threads_);
+  to.put(std::uint64_t{lessons_.size()});
+  for (const auto& [key, bits] : lessons_) {
+    to.put(std::get<0>(key));
+    to.put(std::get<1>(key));
+    to.put(std::get<2>(key));
+    to.put(bits);
+  }
   to.put(wants_release_points_);
 }
 
@@ -152,6 +159,13 @@ void Learned::restore(StateReader& from) {
   steps_ = from.list<std::uint64_t>();
   next_step_ = from.get<std::uint64_t>();
   most_threads_ = from.get<std::uint32_t>();
+  for (auto left = from.get<std::uint64_t>(); left > 0 && from.ok(); --left) {
+    LessonKey key;
+    std::get<0>(key) = from.get<LessonKind>();
+    std::get<1>(key) = from.get<std::uint64_t>();
+    std::get<2>(key) = from.get<std::uint64_t>();
+    lessons_[key] = from.get<std::uint64_t>();
+  }
   wants_release_points_ = from.get<bool>();
 }
 

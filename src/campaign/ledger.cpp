@@ -5,6 +5,7 @@
 #include "campaign/pending_run.h"
 #include "campaign/plan_json.h"
 #include "campaign/plan_maker.h"
+#include "campaign/store/coverage_rows.h"
 #include "host/files.h"
 
 namespace heddle::campaign {
@@ -63,9 +64,11 @@ void Ledger::finished(const RunSlot& slot) {
   if (error_.empty()) note(store_->add_run(run_row(slot.record), pending));
 }
 
-void Ledger::end_round(const RoundRows& round) {
+void Ledger::end_round(const RoundRows& round, CoverageTally& tally) {
   const std::lock_guard lock(mutex_);
-  if (error_.empty()) note(store_->end_round(round));
+  if (error_.empty()) {
+    note(store_->end_round(round, [&] { return put_coverage(*store_, tally); }));
+  }
 }
 
 void Ledger::end_campaign(const std::string& stopped_by, double seconds) {

@@ -51,7 +51,9 @@ struct RunOptions {
   std::vector<FindingKind> fail_on;                          // --fail-on
   std::optional<std::filesystem::path> suppressions;         // --suppressions
   std::uint64_t detector_memory = std::uint64_t{512} << 20;  // --memory
-  std::vector<std::string> coverage;                         // --coverage, metrics to keep
+  std::vector<std::string> coverage;  // --coverage, metrics to keep; the first one is shown
+  bool until_saturation = false;      // --until saturation[:metric]
+  std::string saturating_metric;      // empty: schedules, or the first of `coverage`
 };
 
 }  // namespace heddle

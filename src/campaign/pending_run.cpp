@@ -12,6 +12,7 @@ std::uint64_t plan_mark(const RunInput& input) {
   mark = hash_bytes(input.plan.strategy.name, sizeof input.plan.strategy.name, mark);
   mark = combine(mark, static_cast<std::uint64_t>(input.plan.strategy.arguments[0]));
   mark = combine(mark, input.plan.flags);
+  mark = combine(mark, input.plan.replay_prefix);
   return combine(mark, input.points ? input.points->size() : 0);
 }
 
@@ -42,7 +43,15 @@ std::string pending_bytes(const RunSlot& slot) {
   to.list(record.new_points);
   to.list(record.accesses);
   to.list(record.widths);
+  to.list(record.decisions);
+  to.list(record.lessons);
   to.put(record.detection_dropped);
+  to.list(record.coverage.features);
+  to.list(record.coverage.tasks);
+  to.list(record.coverage.threads);
+  to.list(record.coverage.objects);
+  to.put(record.coverage.dropped);
+  to.list(record.modules);
   to.put(slot.checked);
   to.put(slot.same);
   return to.take();
@@ -73,7 +82,15 @@ std::optional<RunSlot> pending_slot(std::string_view bytes, const RunInput& inpu
   record.new_points = from.list<ObjectId>();
   record.accesses = from.list<AccessProfile>();
   record.widths = from.list<std::uint8_t>();
+  record.decisions = from.list<Decision>();
+  record.lessons = from.list<NoiseLesson>();
   record.detection_dropped = from.get<std::uint64_t>();
+  record.coverage.features = from.list<std::uint64_t>();
+  record.coverage.tasks = from.list<TaskRecord>();
+  record.coverage.threads = from.list<AbstractThread>();
+  record.coverage.objects = from.list<AbstractObject>();
+  record.coverage.dropped = from.get<std::uint64_t>();
+  record.modules = from.list<ModuleRecord>();
   slot.checked = from.get<bool>();
   slot.same = from.get<bool>();
   slot.done = true;

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "campaign/contended_accesses.h"
+#include "campaign/coverage_options.h"
 #include "campaign/findings.h"
 #include "campaign/noise_text.h"
 #include "noise/catalog.h"
@@ -116,12 +117,19 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
   plan.detectors = chosen_detectors(options_);
   plan.fail_on = failing_kinds(options_);
   plan.detector_memory = options_.detector_memory;
+  plan.metrics = metrics_of(options_);
   if (knowledge.release_points) plan.flags |= kPlanReleasePoints;
   if (choice.prefix) {
     // Systematic: all that is not in the prefix is the default, and stalls would be choices nobody counted.
     input.replay = choice.prefix;
     plan.flags |= kPlanRecordWidths;
     return input;
+  }
+  input.want_decisions = choice.want_decisions;
+  if (choice.follow) {
+    input.replay = choice.follow;
+    plan.replay_prefix = choice.follow_count;
+    plan.flags |= kPlanFreeAfterDrift;
   }
   const bool may_stall = options_.engine == EngineKind::controlled && options_.max_stall_ns > 0;
   if (may_stall && combine(plan.seed, kOneInSoManyStalls) % kOneInSoManyStalls == 0) {

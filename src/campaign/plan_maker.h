@@ -29,6 +29,9 @@ Knowledge snapshot(const Learned& learned);
 struct StrategyChoice {
   StrategySettings strategy{};
   SharedList<Decision> prefix;  // dfs: choices to follow, then every point is recorded
+  SharedList<Decision> follow;  // reads-from: the first `follow_count` of these, then the strategy
+  std::uint64_t follow_count = 0;
+  bool want_decisions = false;  // bring back what the run decided
 };
 
 class PlanMaker {

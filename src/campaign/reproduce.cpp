@@ -13,8 +13,11 @@ namespace heddle::campaign {
 RunInput replay_input(const RunRecord& record, const RunCapture& capture) {
   RunInput input = record.input;
   input.want_accesses = false;
+  input.want_decisions = false;
+  input.plan.metrics = 0;
   if (record.outcome.decisions_dropped > 0) return input;
   input.replay = std::make_shared<const std::vector<Decision>>(capture.decisions);
+  input.plan.replay_prefix = kUnlimited;
   follow_decisions(input.plan);
   return input;
 }

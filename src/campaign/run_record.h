@@ -23,6 +23,7 @@ struct RunInput {
   SharedList<NoiseLesson> lessons;     // what earlier runs taught the noise of this one
   SharedList<Decision> replay;         // to follow
   bool want_accesses = false;          // bring this run's own table back
+  bool want_decisions = false;         // and what it decided
 };
 
 enum class EndedBy : std::uint8_t {
@@ -30,6 +31,15 @@ enum class EndedBy : std::uint8_t {
   deadline,     // we ended it
   interrupted,  // the tool was told to stop: the run does not count
   lost,         // the server died with it, or it could not be forked: the run does not count
+};
+
+// What metrics saw in a run, and what the tool has not been told of it by an earlier run of the same worker.
+struct RunCoverage {
+  std::vector<std::uint64_t> features;
+  std::vector<TaskRecord> tasks;
+  std::vector<AbstractThread> threads;
+  std::vector<AbstractObject> objects;
+  std::uint64_t dropped = 0;
 };
 
 struct RunRecord {
@@ -45,10 +55,12 @@ struct RunRecord {
   std::vector<ThreadRecord> threads;
   std::vector<ObjectId> new_points;  // found in this run
   std::vector<AccessProfile> accesses;
-  std::vector<NoiseLesson> lessons;     // what noise learned in this run
-  std::vector<std::uint8_t> widths;     // by step, with kPlanRecordWidths
-  std::vector<Finding> findings;        // one per pair of places
-  std::vector<ModuleRecord> modules;    // only where there are findings
+  std::vector<NoiseLesson> lessons;   // what noise learned in this run
+  std::vector<Decision> decisions;    // where wanted
+  std::vector<std::uint8_t> widths;   // by step, with kPlanRecordWidths
+  std::vector<Finding> findings;      // one per pair of places
+  std::vector<ModuleRecord> modules;  // only where there are findings or new tasks
+  RunCoverage coverage;
   std::uint64_t detection_dropped = 0;  // what detectors had no memory for
 };
 

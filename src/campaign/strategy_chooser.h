@@ -9,6 +9,7 @@
 #include "campaign/options.h"
 #include "campaign/plan_maker.h"
 #include "campaign/portfolio.h"
+#include "campaign/reads_from_plan.h"
 #include "campaign/run_record.h"
 
 namespace heddle::campaign {
@@ -24,7 +25,8 @@ class StrategyChooser {
   std::optional<StrategyChoice> choose(std::uint64_t run, const Knowledge& knowledge);
 
   // For each run in ascending order, at the end of its round.
-  void learn(const RunRecord& record);
+  // `new_pairs`: reads-from pairs that no run before it had.
+  void learn(const RunRecord& record, std::uint64_t new_pairs = 0);
 
   // Between rounds. False: it cannot be kept, and the campaign not be taken up again.
   bool save(StateWriter& to) const;
@@ -35,6 +37,7 @@ class StrategyChooser {
   StrategySettings fixed_;
   std::optional<Portfolio> portfolio_;
   std::optional<DfsPlan> dfs_;
+  std::optional<ReadsFromPlan> reads_from_;
   std::deque<DfsPlan::Prefix> chosen_;  // prefixes whose runs are not yet learned from
 };
 

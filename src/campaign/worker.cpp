@@ -173,6 +173,10 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   control.trace_count = 0;
   control.access_count = 0;
   control.finding_count = 0;
+  ++control.coverage.epoch;
+  control.coverage.covered_count = 0;
+  control.coverage.described_count = 0;
+  control.coverage.dropped = 0;
   control.findings_dropped = 0;
   control.detection_dropped = 0;
   control.lesson_count = 0;
@@ -206,7 +210,8 @@ void Worker::read_outcome(RunRecord& record) {
   const std::size_t findings = std::min<std::size_t>(control.finding_count, kFindingCapacity);
   record.findings.assign(control.findings, control.findings + findings);
   record.detection_dropped = control.detection_dropped + control.findings_dropped;
-  if (findings > 0) {
+  if (control.plan.metrics != 0) read_coverage(record.coverage);
+  if (findings > 0 || !record.coverage.tasks.empty()) {
     const std::size_t modules = std::min<std::size_t>(control.module_count, kMaxModules);
     record.modules.assign(control.modules, control.modules + modules);
   }
@@ -216,10 +221,27 @@ void Worker::read_outcome(RunRecord& record) {
   }
   const std::size_t lessons = std::min<std::size_t>(control.lesson_count, kLessonCapacity);
   record.lessons.assign(control.lessons, control.lessons + lessons);
+  if (record.input.want_decisions && outcome.decisions_dropped == 0) {
+    record.decisions.assign(control.decisions, control.decisions + outcome.decision_count);
+  }
   if ((control.plan.flags & kPlanRecordWidths) != 0) {
     const std::size_t count = std::min<std::size_t>(outcome.steps, kWidthCapacity);
     record.widths.assign(control.widths, control.widths + count);
   }
+}
+
+void Worker::read_coverage(RunCoverage& coverage) {
+  const CoverageArea& area = map_.block()->coverage;
+  const auto take = [](auto& to, const auto& from, std::uint64_t first, std::uint64_t count) {
+    const std::uint64_t last = std::min<std::uint64_t>(count, std::size(from));
+    if (last > first) to.assign(from + first, from + last);
+    return last;
+  };
+  take(coverage.features, area.covered, 0, area.covered_count);
+  take(coverage.tasks, area.described, 0, area.described_count);
+  threads_told_ = take(coverage.threads, area.threads, threads_told_, area.thread_count);
+  objects_told_ = take(coverage.objects, area.objects, objects_told_, area.object_count);
+  coverage.dropped = area.dropped;
 }
 
 RunRecord Worker::run(const RunInput& input) {

@@ -65,6 +65,7 @@ class Worker {
 
   void write_input(const RunInput& input);
   void read_outcome(RunRecord& record);
+  void read_coverage(RunCoverage& coverage);
   bool run_forked(RunRecord& record);
   void run_directly(RunRecord& record);
   Waited wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record);
@@ -79,6 +80,8 @@ class Worker {
   RunDirectory directory_;
   Launched server_;
   std::optional<std::chrono::steady_clock::time_point> cut_;
+  std::uint64_t threads_told_ = 0;  // of the coverage area: what records have had already
+  std::uint64_t objects_told_ = 0;
   std::uint16_t cpu_ = 0xffff;  // its runs are pinned here
   bool one_shot_ = false;
   bool addresses_vary_ = false;

@@ -19,6 +19,7 @@
 #include <cstdint>
 
 #include "contract/decision.h"
+#include "contract/feature.h"
 #include "contract/finding.h"
 #include "contract/ids.h"
 #include "contract/noise_lesson.h"
@@ -28,7 +29,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 4;
+inline constexpr std::uint32_t kControlVersion = 5;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -165,6 +166,7 @@ struct ControlBlock {
   Event trace[kTraceCapacity];
   HeapRecord heap_records[kHeapRecordCapacity];
   Finding findings[kFindingCapacity];  // one per pair of places
+  CoverageArea coverage;
 };
 
 }  // namespace heddle

@@ -59,6 +59,8 @@ struct RunPlan {
   std::uint32_t detectors;        // a bit per row of detect/catalog.h
   std::uint32_t fail_on;          // a bit per FindingKind: findings that make the run a failure
   std::uint64_t detector_memory;  // most bytes that detectors may use in the program
+  std::uint32_t metrics;          // a bit per row of coverage/catalog.h
+  std::uint32_t metrics_reserved;
   char stdin_path[512];
   char stdout_path[512];
   char stderr_path[512];

@@ -23,7 +23,7 @@ constexpr std::array<CommandRow, 17> kCommands{{
     {"search", "[options] -- PROG ARGS...", "tune noise and test parameters", nullptr},
     {"compare", "[options] -- PROG ARGS...", "a grid of configurations side by side",
      compare_command},
-    {"coverage", "CAMPAIGN", "metrics, curves, what is not covered", nullptr},
+    {"coverage", "CAMPAIGN", "metrics, curves, what is not covered", coverage_command},
     {"verify", "FAILURE [-- PROG]", "does a fix hold under the old schedule and its neighbours?",
      verify_command},
     {"save", "FAILURE", "keep the minimal schedule as a regression case", save_command},

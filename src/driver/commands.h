@@ -35,5 +35,6 @@ int explain_command(Arguments arguments);
 int verify_command(Arguments arguments);
 int save_command(Arguments arguments);
 int compare_command(Arguments arguments);
+int coverage_command(Arguments arguments);
 
 }  // namespace heddle

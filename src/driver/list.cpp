@@ -4,6 +4,7 @@
 #include <array>
 
 #include "campaign/findings.h"
+#include "coverage/catalog.h"
 #include "detect/catalog.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
@@ -57,9 +58,14 @@ void list_detectors() {
   }
 }
 
-// No rows, so that whoever reads names from standard output reads none; the sentence goes beside it.
-void list_nothing_yet(std::string_view what) {
-  fmt::print(stderr, "heddle: There are no {} yet in version {}.\n", what, HEDDLE_VERSION);
+void list_metrics() {
+  for (const MetricCatalogRow& row : metric_catalog()) {
+    const std::string_view growth = row.growth == Growth::good    ? "good"
+                                    : row.growth == Growth::early ? "saturates early"
+                                                                  : "too fine for large programs";
+    fmt::print("{:<12} {} [{}{}]\n", row.name, row.summary, growth,
+               row.watches_memory ? "; watches memory" : "");
+  }
 }
 
 }  // namespace
@@ -68,7 +74,8 @@ int list_command(Arguments arguments) {
   CommandApp command("list",
                      "  heddle list strategies     names for --strategy\n"
                      "  heddle list noise          names for --noise placement=NAME,seeding=NAME\n"
-                     "  heddle list detectors      names for --detect");
+                     "  heddle list detectors      names for --detect\n"
+                     "  heddle list metrics        names for --coverage and --until");
   std::string what;
   command.app.add_option("WHAT", what, "strategies, noise, metrics or detectors");
   if (const std::optional<int> end = parse(command, arguments)) {
@@ -83,7 +90,7 @@ int list_command(Arguments arguments) {
   } else if (what == "detectors") {
     list_detectors();
   } else if (what == "metrics") {
-    list_nothing_yet(what);
+    list_metrics();
   } else if (what.empty()) {
     return report(Error{"Say what to list: strategies, noise, metrics or detectors."});
   } else {

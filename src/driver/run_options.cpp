@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "campaign/findings.h"
+#include "coverage/catalog.h"
 #include "detect/catalog.h"
 #include "host/text.h"
 #include "schedule/catalog.h"
@@ -194,6 +195,8 @@ std::optional<Error> check_detectors(const RunOptions& options) {
   return std::nullopt;
 }
 
+std::optional<Error> check_coverage(const RunOptionTexts& texts, RunOptions& options);
+
 std::optional<Error> check_oracles(const RunOptionTexts& texts, RunOptions& options) {
   for (const std::string& expression : texts.fail_if) {
     if (Result<void> checked = check_expression(expression); !checked) {
@@ -222,8 +225,42 @@ std::optional<Error> check_oracles(const RunOptionTexts& texts, RunOptions& opti
       (wrong =
            take<std::uint64_t>("--memory", texts.memory, parse_memory, options.detector_memory));
   if (wrong) return wrong;
-  options.coverage = comma_separated(texts.coverage);
+  return check_coverage(texts, options);
+}
+
+std::optional<Error> check_metric(std::string_view option, const std::string& name, Level level) {
+  const MetricCatalogRow* const row = find_metric(name);
+  if (row == nullptr) {
+    std::vector<std::string_view> names;
+    for (const MetricCatalogRow& known : metric_catalog()) names.push_back(known.name);
+    return Error{
+        fmt::format("{}: There is no metric '{}'.{}", option, name, name_hint(name, names))};
+  }
+  if (row->watches_memory && level != Level::memory) {
+    return Error{fmt::format("The metric '{}' needs --level memory; leave --level out.", name)};
+  }
   return std::nullopt;
+}
+
+std::optional<Error> check_coverage(const RunOptionTexts& texts, RunOptions& options) {
+  options.coverage = comma_separated(texts.coverage);
+  const bool alone = options.coverage.size() == 1 &&
+                     (options.coverage[0] == "none" || options.coverage[0] == "all");
+  for (const std::string& name : options.coverage) {
+    if (alone) break;
+    if (std::optional<Error> wrong = check_metric("--coverage", name, options.level)) return wrong;
+  }
+  if (texts.until.empty()) return std::nullopt;
+  const std::string_view until = texts.until;
+  const std::size_t colon = until.find(':');
+  if (until.substr(0, colon) != "saturation") {
+    return Error{fmt::format(
+        "--until: '{}' is nothing to wait for; write saturation or saturation:METRIC.", until)};
+  }
+  options.until_saturation = true;
+  if (colon == std::string_view::npos) return std::nullopt;
+  options.saturating_metric = until.substr(colon + 1);
+  return check_metric("--until", options.saturating_metric, options.level);
 }
 
 // Accepted by their names, refused by what they need: never silently ignored.
@@ -238,9 +275,6 @@ std::optional<Error> check_built(const RunOptions& options) {
       return missing(fmt::format("--fail-on {}", campaign::finding_name(kind)),
                      "a detector for it");
     }
-  }
-  if (!options.coverage.empty()) {
-    return missing("--coverage", "coverage metrics");
   }
   return std::nullopt;
 }
@@ -266,6 +300,8 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   command.group = "How long";
   text("--for", texts.time_budget, "TIME", "stop after so long, for example 90s or 5m");
   text("--runs", texts.run_budget, "N", "stop after so many runs");
+  text("--until", texts.until, "saturation[:METRIC]",
+       "stop when the metric (default: the one shown) has not grown for long");
   text("--timeout", texts.timeout, "TIME", "limit of one run (10s)");
   app.add_flag("--keep-going", texts.keep_going, "do not stop at the first failure")
       ->group(command.group);
@@ -295,7 +331,8 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   command.group = "Else";
   app.add_flag("--no-minimize", texts.no_minimize, "keep failing schedules as they were found")
       ->group(command.group);
-  list("--coverage", texts.coverage, "NAME,...", "metrics to keep");
+  list("--coverage", texts.coverage, "NAME,...",
+       "metrics to keep, the first is shown (HBPair*); all, none; see 'heddle list metrics'");
   app.add_flag("--quiet", texts.quiet, "print failures and mistakes only")->group(command.group);
 }
 

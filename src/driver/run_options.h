@@ -38,6 +38,7 @@ struct RunOptionTexts {
   std::string suppressions;
   std::string memory;
   std::vector<std::string> coverage;
+  std::string until;
   bool keep_going = false;
   bool no_minimize = false;
   bool resume = false;

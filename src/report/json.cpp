@@ -41,6 +41,18 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
   for (const campaign::Failure& failure : result.failures) {
     json["failures"].push_back(campaign::failure_json(failure));
   }
+  json["coverage"] = Json::object();
+  for (const campaign::MetricResult& metric : result.coverage) {
+    json["coverage"][metric.name] = {{"tasks", metric.tasks},
+                                     {"weight", metric.weight},
+                                     {"last_new_run", metric.last_new_run},
+                                     {"flat", metric.flat},
+                                     {"unseen", metric.unseen.unseen},
+                                     {"unseen_low", metric.unseen.low},
+                                     {"unseen_high", metric.unseen.high},
+                                     {"chance_of_new", metric.unseen.chance_of_new}};
+  }
+  json["coverage_dropped"] = result.coverage_dropped;
   json["detection_dropped"] = result.detection_dropped;
   json["findings"] = Json::array();
   for (const campaign::FindingCount& finding : result.findings) {

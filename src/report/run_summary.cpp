@@ -64,6 +64,13 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
     text += result.inherited ? "no such campaign here: a new one, with what the last one learned\n"
                              : "no campaign of this program to go on with: began from nothing\n";
   }
+  for (const campaign::MetricResult& metric : result.coverage) {
+    if (metric.tasks == 0 && !options.until_saturation && options.coverage.empty()) continue;
+    text += fmt::format("coverage {}: {}, {}; the last new one in run {}\n", metric.name,
+                        counted(metric.tasks, "task"), campaign::unseen_text(metric.unseen),
+                        metric.last_new_run);
+    if (&metric - result.coverage.data() == 3) break;  // heddle coverage shows all
+  }
   if (result.failures.empty()) {
     text += "no failure found\n";
   } else {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "coverage/catalog.h"
+
 namespace heddle::reports {
 
 std::string counted(std::uint64_t count, std::string_view noun) {
@@ -23,6 +25,10 @@ std::string status_line(const campaign::CampaignTotals& totals, EngineKind engin
     text += fmt::format(", {} ({} new lately), control {}, fidelity {}",
                         counted(totals.distinct_schedules, "schedule"), totals.new_lately,
                         percent(totals.control_percent()), percent(totals.fidelity_percent()));
+  }
+  if (totals.metric < metric_catalog().size()) {
+    text += fmt::format(", {} {} ({} new lately)", metric_catalog()[totals.metric].name,
+                        totals.tasks, totals.new_tasks);
   }
   return text + fmt::format(", {}", counted(totals.failures, "failure"));
 }

@@ -7,7 +7,7 @@
 
 namespace heddle::reports {
 
-// "1234 runs, 512/s, 87 schedules (3 new lately), control 100%, fidelity 100%, 1 failure"
+// "1234 runs, 512/s, 87 schedules (3 new lately), control 100%, fidelity 100%, HBPair* 41 (2 new lately), 1 failure"
 std::string status_line(const campaign::CampaignTotals& totals, EngineKind engine);
 
 // "1 run", "2 runs"; "1 switch", "2 switches".

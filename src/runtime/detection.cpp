@@ -1,6 +1,7 @@
 #include "runtime/detection.h"
 
 #include "detect/detector_set.h"
+#include "runtime/coverage.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/futex.h"
@@ -21,14 +22,9 @@ constinit FutexLock g_turn;
 // Module numbers stay far below the top bit.
 constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
 
-SiteId found(SiteId site) {
-  if ((site.value & kToFind) == 0) return site;
-  return site_of(reinterpret_cast<const void*>(site.value & ~kToFind));
-}
-
 void translate(Finding& finding) {
-  finding.first_site = found(finding.first_site);
-  finding.second_site = found(finding.second_site);
+  finding.first_site = found_site(finding.first_site);
+  finding.second_site = found_site(finding.second_site);
   finding.object = object_of(reinterpret_cast<const void*>(finding.object.value));
 }
 
@@ -57,21 +53,28 @@ SiteId site_to_find(const void* return_address) {
   return SiteId{reinterpret_cast<std::uint64_t>(return_address) | kToFind};
 }
 
+SiteId found_site(SiteId site) {
+  if ((site.value & kToFind) == 0) return site;
+  return site_of(reinterpret_cast<const void*>(site.value & ~kToFind));
+}
+
 void begin_detection() {
   const RunPlan& plan = g_control->plan;
-  g_detecting = plan.detectors != 0;
+  const bool covers_memory = begin_coverage();
+  g_detecting = plan.detectors != 0 || g_covering;
   g_detecting_memory = false;
   if (!g_detecting) return;
   g_log.begin_run(g_control->findings, &g_control->finding_count, &g_control->findings_dropped,
                   translate);
   g_set.begin_run({plan.detectors, map_memory, plan.detector_memory}, g_log);
-  g_detecting_memory = g_set.watches_memory() && plan.level == Level::memory;
+  g_detecting_memory = (g_set.watches_memory() || covers_memory) && plan.level == Level::memory;
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
 void end_detection(bool finished) {
   if (!g_detecting) return;
   if (finished) g_set.end_run();
+  end_coverage();
   g_control->detection_dropped = g_set.dropped();
   g_detecting = false;
   g_detecting_memory = false;
@@ -94,7 +97,8 @@ void show_detectors(const Shown& shown) {
   event.size = shown.size;
   event.order = shown.order;
   event.result = shown.result;
-  g_set.on(event);
+  if (!g_set.empty()) g_set.on(event);
+  if (g_covering) cover(event);
 }
 
 }  // namespace heddle::runtime

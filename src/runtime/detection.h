@@ -1,4 +1,4 @@
-// How both engines feed the detectors (detect/). Off, this costs one test of a flag.
+// How both engines feed the detectors (detect/) and the metrics (runtime/coverage.h). Off, this costs one test of a flag.
 //
 // Events are shown as analysis/effect.h has it. Addresses stand for objects, and places are translated into identities
 // only when something is found. In the controlled engine only the thread that has control calls; the free engine's
@@ -12,7 +12,7 @@
 
 namespace heddle::runtime {
 
-extern bool g_detecting;         // some detector is on
+extern bool g_detecting;         // some detector or metric is on
 extern bool g_detecting_memory;  // and one of them needs every plain access
 
 // Once per run, before its first event. Reads the plan.
@@ -43,6 +43,7 @@ void show_acquired(const void* object, void* caller);
 
 // A place that has not been looked up yet: a return address. Looked up if something is found there.
 SiteId site_to_find(const void* return_address);
+SiteId found_site(SiteId site);
 
 // Between the two nobody else is shown anything: for an operation that must be one with its event (free engine).
 void hold_detectors();

@@ -14,6 +14,7 @@
 #include "runtime/access.h"
 #include "runtime/affinity.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/coverage.h"
 #include "runtime/environment.h"
 #include "runtime/fork_server.h"
 #include "runtime/free_engine.h"
@@ -141,6 +142,7 @@ void become_inactive() {
   g_note_heap = false;
   g_detecting = false;
   g_detecting_memory = false;
+  g_covering = false;
   g_control = nullptr;
   refresh_fast_state(current_thread());
   unpin();

@@ -37,6 +37,10 @@ constexpr StrategyRow kRows[] = {
      "1: weigh roles too, not only threads", 0, 0, 1, &Only<Surw>::instance},
     {"hold", "threads wait at one contended site while all others run (after Sen, PLDI 2008)",
      "which site, 0 for any", 0, 0, 1'000'000'000, &Only<Hold>::instance},
+    {"reads-from",
+     "begins like a schedule that gave new reads-from pairs, then as pos (Wolff et al., ASPLOS "
+     "2024)",
+     "", 0, 0, 0, &Only<Pos>::instance},
     {"starve", "one thread gets no turn for long, or only one gets any",
      "stretch in points, 0 for any", 0, 0, 1'000'000'000, &Only<Starve>::instance},
     {"noise", "the running thread goes on unless the noise heuristic disturbs it", "", 0, 0, 0,

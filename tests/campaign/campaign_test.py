@@ -265,6 +265,65 @@ class CampaignTest(unittest.TestCase):
         kept = json.loads((pathlib.Path(after["directory"]) / "failure.json").read_text())
         self.assertEqual(kept["count"], after["count"])
 
+    def coverage(self, out):
+        result = self.heddle("coverage", out, "--json", f"{out}-coverage.json", "--csv", f"{out}.csv")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue((self.path / f"{out}.csv").read_text().startswith("metric,run,tasks\n"))
+        return json.loads((self.path / f"{out}-coverage.json").read_text())["metrics"]
+
+    def test_the_same_campaign_covers_the_same_tasks(self):
+        options = ("--runs", "60", "--seed", "3", "--coverage", "all")
+        _, first = self.run_campaign("fine", *options, "--jobs", "1", out="one")
+        _, second = self.run_campaign("fine", *options, "--jobs", "2", out="two")
+        self.assertEqual(first["coverage"], second["coverage"])
+        one, two = self.coverage("one"), self.coverage("two")
+        self.assertIn("HBPair*", one)
+        self.assertEqual(one, two)
+
+    def test_another_build_of_the_same_source_covers_the_same_tasks(self):
+        source = """
+#include <mutex>
+#include <thread>
+struct Shared { std::mutex lock; int count = 0; };
+static Shared* shared;
+static int seen;
+static void increase() {
+  std::lock_guard guard(shared->lock);
+  ++shared->count;
+  seen = shared->count;
+}
+int main() {
+  shared = new Shared;
+  std::thread one(increase), two(increase);
+  one.join(); two.join();
+  return seen == 2 ? 0 : 1;
+}
+"""
+        covered = []
+        for directory in ("a", "a-longer-name"):
+            (self.path / directory).mkdir()
+            (self.path / directory / "p.cpp").write_text(source)
+            program = f"{directory}/p"
+            built = self.heddle("c++", "-std=c++17", "-g", f"{directory}/p.cpp", "-o", program, "-pthread")
+            self.assertEqual(built.returncode, 0, built.stderr)
+            out = f"out-{directory}"
+            self.heddle("run", "--quiet", "--runs", "60", "--seed", "1", "--coverage", "all", "--out", out,
+                        "--", program)
+            covered.append({name: sorted(metric["covered"]) for name, metric in self.coverage(out).items()})
+        self.assertEqual(covered[0], covered[1])
+        self.assertIn("increase p.cpp:8 blocked", covered[0]["Sync"])
+        self.assertTrue(any("shared" in task or "B from main p.cpp" in task for task in covered[0]["Eraser"]))
+
+    def test_it_stops_when_a_metric_has_stopped_growing(self):
+        result, report = self.run_campaign("fine", "--until", "saturation:Sync", "--seed", "1")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(report["stopped_by"], "saturation")
+        self.assertTrue(report["coverage"]["Sync"]["flat"])
+        result = self.heddle("coverage", "out", "--metric", "Snyc")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1))
+        self.assertIn("'Sync'", result.stderr)
+        self.assertEqual(self.heddle("coverage", "nowhere").returncode, 2)
+
     def test_a_disk_that_is_full_gets_a_sentence(self):
         def small_files():
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

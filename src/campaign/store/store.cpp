@@ -94,7 +94,7 @@ Result<void> Store::add_run(const RunRow& row, const std::string& pending) {
   return transaction->commit();
 }
 
-Result<void> Store::end_round(const RoundRows& round) {
+Result<void> Store::end_round(const RoundRows& round, const std::function<Result<void>()>& more) {
   Result<Transaction> transaction = Transaction::begin(*database_);
   if (!transaction) return transaction.error();
   for (const RunRow& row : round.failing) {
@@ -117,6 +117,9 @@ Result<void> Store::end_round(const RoundRows& round) {
   done = database_->run("INSERT OR REPLACE INTO learned VALUES(?,?,?)",
                         {number(campaign_), number(round.last), Blob{round.learned}});
   if (!done) return done;
+  if (more) {
+    if (Result<void> put = more(); !put) return put;
+  }
   return transaction->commit();
 }
 

@@ -102,7 +102,8 @@ class Store {
 
   // All or none. `pending` as in StoredCampaign; empty: the run is to be made again after a kill.
   Result<void> add_run(const RunRow& row, const std::string& pending);
-  Result<void> end_round(const RoundRows& round);
+  // `more` puts what else belongs into the same transaction.
+  Result<void> end_round(const RoundRows& round, const std::function<Result<void>()>& more = {});
   Result<void> end_campaign(const std::string& stopped_by, double seconds);
 
   std::uint64_t campaign() const { return campaign_; }
@@ -111,6 +112,12 @@ class Store {
   // Of this campaign's runs up to `last`, ascending.
   Result<void> each_schedule_hash(std::uint64_t last,
                                   const std::function<void(std::uint64_t)>& hash);
+
+  // For readers: makes this the campaign that is asked about.
+  void look_at(std::uint64_t campaign, std::uint64_t program) {
+    campaign_ = campaign;
+    program_ = program;
+  }
 
   Database& database() { return *database_; }
 

@@ -1,6 +1,7 @@
 #include "runtime/controlled/detect.h"
 
 #include "analysis/effect.h"
+#include "runtime/coverage.h"
 #include "runtime/mutex_kind.h"
 
 namespace heddle::controlled {
@@ -40,6 +41,21 @@ void detect_committed(const Task& self, const Intent& intent, std::uint64_t valu
     shown.argument = target == nullptr ? kNoThread.value : target->id.value;
   }
   runtime::show_detectors(shown);
+}
+
+void detect_arrival(const Task& self, const Intent& intent) {
+  if (!takes_mutex(intent.kind) && !takes_shared(intent.kind) && !takes_exclusive(intent.kind)) {
+    return;
+  }
+  Event event{};
+  event.step = g_engine.step;
+  event.object = ObjectId{reinterpret_cast<std::uint64_t>(intent.object)};
+  event.site = self.pending.site;
+  event.thread = self.id;
+  event.kind = intent.kind;
+  event.phase = EventPhase::before;
+  event.order = MemoryOrder::none;
+  runtime::cover(event);
 }
 
 void detect_access(const Task& self, EventPhase phase, const Intent& intent) {

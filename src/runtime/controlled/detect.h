@@ -10,6 +10,9 @@ namespace heddle::controlled {
 void detect_committed(const Task& self, const Intent& intent, std::uint64_t value,
                       std::int16_t result);
 
+// A thread gets to a lock: metrics want to know whether it has to wait. Call only while runtime::g_covering.
+void detect_arrival(const Task& self, const Intent& intent);
+
 // A plain access gets to its point, and happens.
 void detect_access(const Task& self, EventPhase phase, const Intent& intent);
 void detect_atomic(const Task& self, const Intent& intent, std::uint64_t value, bool stored);

@@ -1,10 +1,12 @@
 #include "runtime/controlled/engine.h"
 
 #include "runtime/controlled/carrier.h"
+#include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/verdict.h"
+#include "runtime/coverage.h"
 #include "runtime/identity.h"
 #include "schedule/stalls.h"
 
@@ -291,6 +293,7 @@ void Engine::point(Task& self, const Intent& intent) {
     disturb(self, intent, EventPhase::before);
     state_intent(self, intent);
   }
+  if (runtime::g_covering) detect_arrival(self, intent);
   Task* const to = choose(self, SwitchReason::preempted);
   if (to != &self) hand_over(self, *to);
   self.ready = nullptr;
