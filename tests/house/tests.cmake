@@ -15,5 +15,5 @@ house_test(format LABEL unit TIMEOUT 60 PROCESSORS 2 COMMAND ${house}/format.py 
 house_test(inprocess_symbols LABEL unit TIMEOUT 60 PROCESSORS 1 COMMAND
   ${house}/inprocess_symbols.py ${CMAKE_BINARY_DIR} $<TARGET_FILE:heddle_rt> $<TARGET_FILE:heddle_rt_as_gcc_tsan>
   $<TARGET_FILE:heddle_rt_as_clang_tsan>)
-house_test(tidy LABEL check TIMEOUT 600 PROCESSORS 2 COMMAND ${house}/tidy.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
+house_test(tidy LABEL check TIMEOUT 1100 PROCESSORS 2 COMMAND ${house}/tidy.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
 house_test(manual LABEL unit TIMEOUT 60 PROCESSORS 1 COMMAND ${house}/manual.py ${CMAKE_SOURCE_DIR} $<TARGET_FILE:heddle>)
