@@ -14,6 +14,14 @@ constexpr std::uint64_t stores_of(std::uint64_t thread) { return element(3, thre
 // Readers give a reader-writer lock back to writers only.
 constexpr std::uint64_t readers_of(std::uint64_t lock) { return lock ^ 0x0800'0000'0000'0001ULL; }
 
+// A store begins anew: what was passed to the object before is not to be had from it any more.
+constexpr std::uint64_t kNobody = element(4, 0);
+void take_away(TransferList::Set& set, std::uint64_t element) {
+  for (std::size_t at = set.size(); at > 0; --at) {
+    if (set[at - 1] == element) set.erase_at(at - 1);
+  }
+}
+
 }  // namespace
 
 void TransferList::begin_run(Arena& arena) {
@@ -40,6 +48,7 @@ void TransferList::on(const Event& event) {
     if (kind != EventKind::atomic_store) {
       add(object, acquires(event.order) ? thread : loads_of(by.value), by);
     }
+    if (kind == EventKind::atomic_store) add(object, kNobody, by);
     if (stores(event)) add(releases(event.order) ? thread : stores_of(by.value), object, by);
   } else if (takes_mutex(kind) || takes_shared(kind) || takes_semaphore(kind)) {
     if (succeeded(event)) add(object, thread, by);
@@ -74,6 +83,10 @@ TransferList::Answer TransferList::passed(ThreadId owner, std::uint64_t position
   const std::uint64_t wanted = of_thread(thread.value);
   for (std::uint64_t i = position; i < count_; ++i) {
     const Transfer& transfer = ring_[i % kLength];
+    if (transfer.to == kNobody) {
+      take_away(set, transfer.from);
+      continue;
+    }
     if (only_two && transfer.by != owner && transfer.by != thread) continue;
     bool has_from = false;
     bool has_to = false;
@@ -96,6 +109,10 @@ TransferList::Answer TransferList::set_now(ThreadId owner, std::uint64_t positio
   if (ring_ == nullptr || count_ - position > kLength) return Answer::forgotten;
   for (std::uint64_t i = position; i < count_; ++i) {
     const Transfer& transfer = ring_[i % kLength];
+    if (transfer.to == kNobody) {
+      take_away(set, transfer.from);
+      continue;
+    }
     bool has_from = false;
     bool has_to = false;
     for (const std::uint64_t known : set) {

@@ -4,7 +4,8 @@
 // figure 5 has the form "if `from` is in the set of a variable, add `to`", where both are threads, locks or volatiles; so
 // the list holds such pairs, and a variable's set is worked out when somebody asks, from its last access on. C++'s
 // orders fit in: an acquiring load passes from the object to the thread, a releasing store from the thread to the
-// object; fences have two elements per thread, one that relaxed loads fill and one that relaxed stores take from.
+// object, and a store takes away what was there before it; fences have two elements per thread, one that relaxed loads
+// fill and one that relaxed stores take from.
 //
 // The list is a ring. What is older than it holds is not known any more, and counts as ordered.
 #pragma once

@@ -281,6 +281,7 @@ void Campaign::merge_findings(const RunRecord& record) {
   SiteNames sites(record.modules);
   std::set<std::string> seen;  // a run counts once
   for (const Finding& finding : record.findings) {
+    if (oracle_->suppressed(finding, record)) continue;
     Judgement judgement = describe_finding(finding, record, sites);
     if (!seen.insert(judgement.signature).second) continue;
     const auto [at, fresh] =

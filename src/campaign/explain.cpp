@@ -9,6 +9,7 @@
 #include "campaign/dfs_plan.h"
 #include "campaign/explain_align.h"
 #include "campaign/explain_class.h"
+#include "campaign/explain_finding.h"
 #include "campaign/explain_names.h"
 #include "campaign/explain_sentence.h"
 #include "campaign/minimise_edits.h"
@@ -281,6 +282,9 @@ Explanation Explainer::run() {
 }  // namespace
 
 Explanation explain(Crew& crew, const ExplainRequest& request) {
+  if (request.expected.kind == FailureKind::finding) {
+    if (std::optional<Explanation> known = explain_finding(request)) return *std::move(known);
+  }
   return Explainer(crew, request).run();
 }
 

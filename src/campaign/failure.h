@@ -24,13 +24,21 @@ enum class FailureKind : std::uint8_t {
 };
 std::string_view failure_name(FailureKind kind);
 
+// One part of what is known about a finding.
+struct Evidence {
+  std::string what;                 // "write by thread 2 (worker)"
+  std::vector<std::string> frames;  // "function file:line", innermost first
+  std::vector<std::string> locks;   // held there
+};
+
 // What was wrong with one run.
 struct Judgement {
   FailureKind kind = FailureKind::none;
-  std::string message;    // one line, for people
-  std::string signature;  // the same for every run that fails in this way
-  std::string finding;    // kind of a finding, by name; else empty
-  std::string detector;   // that reported it
+  std::string message;             // one line, for people
+  std::string signature;           // the same for every run that fails in this way
+  std::string finding;             // kind of a finding, by name; else empty
+  std::string detector;            // that reported it
+  std::vector<Evidence> evidence;  // of a finding
 
   bool failed() const { return kind != FailureKind::none; }
 };

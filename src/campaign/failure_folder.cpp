@@ -137,8 +137,17 @@ Json failure_json(const Failure& failure) {
             {"switches_before", before.switches},
             {"switches_after", after.switches},
             {"directory", failure.directory}};
+  if (!failure.judgement.evidence.empty()) json["evidence"] = evidence_json(failure.judgement);
   if (failure.explanation) json.update(explanation_json(*failure.explanation));
   return json;
+}
+
+Json evidence_json(const Judgement& judgement) {
+  Json list = Json::array();
+  for (const Evidence& part : judgement.evidence) {
+    list.push_back({{"what", part.what}, {"frames", part.frames}, {"locks", part.locks}});
+  }
+  return list;
 }
 
 Json explanation_json(const Explanation& explanation) {

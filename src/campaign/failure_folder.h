@@ -33,6 +33,7 @@ Result<void> write_failure_json(const Failure& failure);
 // A failure as run's JSON and failure.json both have it (DESIGN A2).
 Json failure_json(const Failure& failure);
 // Class, sentence, decisive pair and both measures.
+Json evidence_json(const Judgement& judgement);
 Json explanation_json(const Explanation& explanation);
 
 // From the folder or its schedule.json.

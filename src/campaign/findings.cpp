@@ -4,42 +4,12 @@
 
 #include <algorithm>
 
+#include "campaign/finding_report.h"
 #include "detect/misuse_kind.h"
 
 namespace heddle::campaign {
 
 namespace {
-
-std::string thread_text(const RunRecord& record, ThreadId thread, const SiteNames& sites) {
-  if (thread.value == 0) return "the main thread";
-  if (thread.value < record.threads.size()) {
-    const std::string function = sites.function(record.threads[thread.value].start_routine);
-    if (!function.empty()) return fmt::format("thread {} ({})", thread.value, function);
-  }
-  return fmt::format("thread {}", thread.value);
-}
-
-std::string_view access_text(EventKind kind) {
-  const bool writes = is_memory_write(kind);
-  if (is_atomic(kind)) return writes ? "atomic write" : "atomic read";
-  return writes ? "write" : "read";
-}
-
-// Not part of a signature where it may differ from run to run.
-std::string object_text(const Finding& finding, const SiteNames& sites) {
-  switch (object_kind(finding.object)) {
-    case ObjectKind::global: {
-      const std::string name = sites.variable(finding.object);
-      return name.empty() ? "a global" : fmt::format("'{}'", name);
-    }
-    case ObjectKind::heap:
-      return fmt::format("a heap block (byte {})", finding.object.value & 0xff'ffff);
-    case ObjectKind::stack:
-      return fmt::format("the stack of thread {}", (finding.object.value >> 44) & 0xffff);
-    default:
-      return "mapped memory";
-  }
-}
 
 std::string place(const RunRecord& record, SiteId site, ThreadId thread, std::string_view what,
                   SiteNames& sites) {
@@ -47,7 +17,7 @@ std::string place(const RunRecord& record, SiteId site, ThreadId thread, std::st
 }
 
 std::string message_of(const Finding& finding, const RunRecord& record, SiteNames& sites) {
-  const std::string object = object_text(finding, sites);
+  const std::string object = object_text(finding.object, sites);
   switch (finding.kind) {
     case FindingKind::race:
       return fmt::format("data race on {}: {}, {}", object,
@@ -132,6 +102,7 @@ Judgement describe_finding(const Finding& finding, const RunRecord& record, Site
                            ? detector_catalog()[finding.detector].name
                            : "unknown";
   judgement.message = message_of(finding, record, sites);
+  judgement.evidence = evidence_of(finding, record, sites);
   std::string first = sites.name(finding.first_site);
   std::string second = sites.name(finding.second_site);
   if (second < first) std::swap(first, second);

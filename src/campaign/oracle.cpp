@@ -103,11 +103,22 @@ std::optional<std::size_t> Oracle::failing_finding(const RunRecord& record,
 }
 
 bool Oracle::suppressed(const Finding& finding, const RunRecord& record) const {
-  if (suppressions_.empty()) return false;
   const std::lock_guard lock(*names_);
   const SiteNames sites(record.modules);
-  std::vector<std::string> names = sites.all_names(finding.first_site);
-  for (std::string& name : sites.all_names(finding.second_site)) names.push_back(std::move(name));
+  const auto names_at = [&](SiteId site, std::uint16_t number) {
+    std::vector<std::string> names = sites.all_names(site);
+    if (number == 0 || number > record.stacks.size()) return names;
+    const StackRecord& stack = record.stacks[number - 1];
+    for (std::size_t i = 1; i < std::min<std::size_t>(stack.frame_count, kStackFrames); ++i) {
+      for (std::string& name : sites.all_names(stack.frames[i])) names.push_back(std::move(name));
+    }
+    return names;
+  };
+  std::vector<std::string> names = names_at(finding.first_site, finding.first_stack);
+  std::vector<std::string> second = names_at(finding.second_site, finding.second_stack);
+  if (finding.kind == FindingKind::race && is_library_race(names, second)) return true;
+  if (suppressions_.empty()) return false;
+  names.insert(names.end(), second.begin(), second.end());
   const std::string variable = sites.variable(finding.object);
   if (!variable.empty()) names.push_back(variable);
   return suppressions_.match(finding.kind, names);

@@ -35,6 +35,8 @@ class Oracle {
 
   // The next finding, from that one on, that makes the run a failure.
   std::optional<std::size_t> failing_finding(const RunRecord& record, std::size_t from) const;
+  // Not to be spoken of: the user said so, or it is a standard library's own business.
+  bool suppressed(const Finding& finding, const RunRecord& record) const;
 
   // Bytes of output a run may need: what is expected and a little more.
   std::uint64_t output_cap() const;
@@ -47,7 +49,6 @@ class Oracle {
   };
 
   std::optional<Suspicion> judge_output(RunDirectory& directory) const;
-  bool suppressed(const Finding& finding, const RunRecord& record) const;
 
   std::vector<Pattern> fail_if_;
   std::optional<std::string> expected_;

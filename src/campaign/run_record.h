@@ -60,6 +60,7 @@ struct RunRecord {
   std::vector<std::uint8_t> widths;   // by step, with kPlanRecordWidths
   std::vector<Finding> findings;      // one per pair of places
   std::vector<ModuleRecord> modules;  // only where there are findings or new tasks
+  std::vector<StackRecord> stacks;    // that findings refer to
   RunCoverage coverage;
   std::uint64_t detection_dropped = 0;  // what detectors had no memory for
 };

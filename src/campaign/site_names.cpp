@@ -35,6 +35,17 @@ std::string SiteNames::variable(ObjectId object) const {
   return symbols().data(modules_[index].path, object.value & 0xffff'ffff'ffffULL);
 }
 
+std::vector<std::string> SiteNames::frames(SiteId site) const {
+  const std::size_t index = site_module(site);
+  if (site.value == 0 || index >= modules_.size()) return {};
+  std::vector<std::string> shown;
+  for (const Frame& frame : symbols().frames(modules_[index].path, site_offset(site))) {
+    shown.push_back(show(frame));
+  }
+  if (shown.empty()) shown.push_back(look_up(site));
+  return shown;
+}
+
 std::vector<std::string> SiteNames::all_names(SiteId site) const {
   const std::size_t index = site_module(site);
   if (site.value == 0 || index >= modules_.size()) return {};

@@ -21,6 +21,8 @@ class SiteNames {
 
   // "table[2].next": a global variable, as far as debug information tells; else empty.
   std::string variable(ObjectId object) const;
+  // "function file:line" of the place and of what it was inlined into, innermost first; never empty for a known site.
+  std::vector<std::string> frames(SiteId site) const;
   // Every name a site goes by: functions and files of its frames, and its module.
   std::vector<std::string> all_names(SiteId site) const;
 

@@ -60,6 +60,15 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
   return false;
 }
 
+bool is_library_race(const std::vector<std::string>& first,
+                     const std::vector<std::string>& second) {
+  const auto inside = [](const std::vector<std::string>& names) {
+    return std::ranges::any_of(
+        names, [](const std::string& name) { return name.starts_with("std::_Sp_atomic<"); });
+  };
+  return inside(first) && inside(second);
+}
+
 Result<Suppressions> Suppressions::parse(std::string_view text, std::string_view where) {
   Suppressions suppressions;
   std::size_t number = 0;

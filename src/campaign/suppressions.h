@@ -33,4 +33,8 @@ class Suppressions {
 // ThreadSanitizer's matching of one name.
 bool matches_pattern(std::string_view pattern, std::string_view name);
 
+// A race inside a standard library that its users can do nothing about: both accesses are within std::atomic<shared_ptr>,
+// whose lock libstdc++ 12 gives back with a relaxed store.
+bool is_library_race(const std::vector<std::string>& first, const std::vector<std::string>& second);
+
 }  // namespace heddle::campaign

@@ -214,6 +214,8 @@ void Worker::read_outcome(RunRecord& record) {
   if (findings > 0 || !record.coverage.tasks.empty()) {
     const std::size_t modules = std::min<std::size_t>(control.module_count, kMaxModules);
     record.modules.assign(control.modules, control.modules + modules);
+    const std::size_t stacks = std::min<std::size_t>(control.stack_count, kStackCapacity);
+    record.stacks.assign(control.stacks, control.stacks + stacks);
   }
   if (record.input.want_accesses) {
     const std::size_t count = std::min<std::size_t>(control.access_count, kAccessCapacity);

@@ -125,6 +125,18 @@ struct HeapRecord {
   std::uint32_t number;  // n-th allocation by that thread at that site
 };
 
+// A call stack that a finding refers to, and the locks held there (the innermost ones, latest first).
+inline constexpr std::size_t kStackFrames = 20;
+inline constexpr std::size_t kStackLocks = 4;
+inline constexpr std::size_t kStackCapacity = 2048;
+struct StackRecord {
+  std::uint32_t frame_count;
+  std::uint32_t lock_count;
+  SiteId frames[kStackFrames];  // innermost first: the place itself, then the calls that led there
+  ObjectId locks[kStackLocks];
+  SiteId lock_sites[kStackLocks];  // where each was taken
+};
+
 // The tool sends this to a thread that has control but makes no progress (control_block.running_tid, progress): blocked in
 // a call we do not model, or spinning on memory we do not see. The runtime's handler hands control on. Nobody else uses it.
 inline constexpr int kWatchdogSignal = 16;  // SIGSTKFLT
@@ -157,6 +169,7 @@ struct ControlBlock {
   std::uint32_t findings_reserved;
   std::uint64_t findings_dropped;   // did not fit the area
   std::uint64_t detection_dropped;  // accesses, locks, edges that detectors had no memory for
+  std::uint64_t stack_count;        // of findings
   ThreadRecord threads[kMaxThreads];
   ModuleRecord modules[kMaxModules];
   Decision decisions[kDecisionCapacity];
@@ -167,6 +180,7 @@ struct ControlBlock {
   HeapRecord heap_records[kHeapRecordCapacity];
   Finding findings[kFindingCapacity];  // one per pair of places
   CoverageArea coverage;
+  StackRecord stacks[kStackCapacity];  // of these findings
 };
 
 }  // namespace heddle

@@ -33,6 +33,13 @@ struct Finding {
   std::uint64_t first_step;
   std::uint64_t second_step;
   std::uint64_t detail;  // detector's own
+  // Places in the control block's stacks, plus one; 0: not known.
+  std::uint16_t first_stack;
+  std::uint16_t second_stack;
+  std::uint16_t block_stack;         // where the heap block was allocated
+  std::uint16_t first_thread_stack;  // where the thread was created
+  std::uint16_t second_thread_stack;
+  std::uint16_t reserved[3];
 };
 static_assert(std::has_unique_object_representations_v<Finding>);
 

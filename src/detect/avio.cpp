@@ -7,7 +7,8 @@ void Avio::begin_run(const DetectorContext& context) {
   shadow_.begin_run(*context.arena);
 }
 
-void Avio::report(const Access&, const Remote& remote, const Event& event, std::uint64_t granule) {
+void Avio::report(const Access& access, const Remote& remote, const Event& event,
+                  std::uint64_t granule) {
   Finding finding{};
   finding.kind = FindingKind::atomicity;
   finding.detector = context_.self;
@@ -15,7 +16,7 @@ void Avio::report(const Access&, const Remote& remote, const Event& event, std::
   finding.second_kind = event.kind;
   finding.first_thread = remote.thread;
   finding.second_thread = event.thread;
-  finding.object = ObjectId{granule << 3};
+  finding.object = ObjectId{(granule << 3) + static_cast<unsigned>(__builtin_ctz(access.mask))};
   finding.first_site = remote.site;
   finding.second_site = event.site;
   finding.second_step = event.step;

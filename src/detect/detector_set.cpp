@@ -22,23 +22,24 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
 }
 
 // A wait that is cancelled never returns, and still its thread holds the mutex again when it goes on.
-void DetectorSet::end_wait(const Event& event) {
+// An engine may also show the end of a wait as what it is made of: the mutex is locked. Detectors see one thing.
+// True if the event was that end.
+bool DetectorSet::end_wait(const Event& event) {
   Event& wait = waits_[event.thread.value];
-  if (wait.kind == EventKind::none) return;
+  if (wait.kind == EventKind::none) return false;
   --waiting_;
   Event end = wait;
   wait.kind = EventKind::none;
-  const bool as_wait = is_wait(event.kind) && event.phase == EventPhase::after;
-  const bool as_lock = takes_mutex(event.kind) && event.object.value == end.argument;
-  if (as_wait || as_lock) return;
+  if (is_wait(event.kind) && event.phase == EventPhase::after) return false;
   end.phase = EventPhase::after;
   end.step = event.step;
   feed(end);
+  return takes_mutex(event.kind) && event.object.value == end.argument;
 }
 
 void DetectorSet::on(const Event& event) {
   if (event.thread.value >= kMaxThreads) return;  // a thread without a number has no history
-  if (waiting_ != 0) end_wait(event);
+  if (waiting_ != 0 && end_wait(event)) return;
   feed(event);
   if (is_wait(event.kind) && event.phase == EventPhase::before) {
     waits_[event.thread.value] = event;

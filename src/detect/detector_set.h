@@ -20,6 +20,7 @@ class DetectorSet {
   void on(const Event& event);
   void end_run();
 
+  const LockStacks& held() const { return held_; }
   bool empty() const { return active_.empty(); }
   // Some detector needs every plain access.
   bool watches_memory() const { return watches_memory_; }
@@ -29,7 +30,7 @@ class DetectorSet {
 
  private:
   void feed(const Event& event);
-  void end_wait(const Event& event);
+  bool end_wait(const Event& event);
 
   Arena arena_;
   HappensBefore order_;

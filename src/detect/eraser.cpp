@@ -76,7 +76,7 @@ void Eraser::use(Variable& variable, const Event& event, std::uint64_t granule) 
     finding.second_kind = event.kind;
     finding.first_thread = variable.last;
     finding.second_thread = thread;
-    finding.object = ObjectId{granule << 3};
+    finding.object = ObjectId{(granule << 3) + static_cast<unsigned>(__builtin_ctz(variable.mask))};
     finding.first_site = variable.site;
     finding.second_site = event.site;
     finding.first_step = variable.step;

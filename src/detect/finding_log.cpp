@@ -4,9 +4,20 @@
 
 namespace heddle {
 
+namespace {
+
+// In a live run the same place may be shown with different call stacks (runtime/detection.h): that is one pair.
+std::uint64_t place(SiteId site) {
+  constexpr std::uint64_t kNotLookedUp = std::uint64_t{1} << 63;
+  constexpr std::uint64_t kAddress = (std::uint64_t{1} << 47) - 1;
+  return (site.value & kNotLookedUp) == 0 ? site.value : site.value & kAddress;
+}
+
+}  // namespace
+
 std::uint64_t finding_key(const Finding& finding) {
-  const std::uint64_t a = finding.first_site.value;
-  const std::uint64_t b = finding.second_site.value;
+  const std::uint64_t a = place(finding.first_site);
+  const std::uint64_t b = place(finding.second_site);
   std::uint64_t key = combine(static_cast<std::uint64_t>(finding.kind), finding.detector);
   key = combine(key, a < b ? a : b);
   key = combine(key, a < b ? b : a);

@@ -122,11 +122,7 @@ void Goldilocks::on(const Event& event) {
   for (std::uint64_t at = event.object.value >> 3; size != 0 && at << 3 < end; ++at) {
     granule(event, at, Shadow<Access>::mask_of(at, event.object.value, end), kind);
   }
-  if (is_atomic(event.kind) && stores(event)) {
-    Event store = event;
-    store.kind = EventKind::atomic_store;
-    transfers_.on(store);
-  }
+  if (is_atomic(event.kind) && stores(event)) transfers_.on(event);
 }
 
 }  // namespace heddle

@@ -90,6 +90,12 @@ void Misuse::on_wait(const Event& event) {
     return;
   }
   check_alive(event, *cond);
+  if (cond->waiters > 0 && cond->mutex != event.argument) {
+    report(MisuseKind::wait_with_two_mutexes, event, cond->site, FindingKind::misuse);
+  }
+  ++cond->waiters;
+  cond->mutex = event.argument;
+  cond->site = event.site;
   if (mutex != nullptr && mutex->seen_taken &&
       context_.held->find(event.thread, event.argument) == nullptr) {
     report(MisuseKind::wait_without_mutex, event, mutex->site, FindingKind::misuse);
@@ -103,6 +109,9 @@ void Misuse::on_destroy(const Event& event) {
   check_alive(event, *object);
   if (object->owner != 0 || object->readers != 0) {
     report(MisuseKind::destroy_while_held, event, object->site, FindingKind::misuse);
+  }
+  if (object->waiters > 0) {
+    report(MisuseKind::destroy_while_waited_for, event, object->site, FindingKind::misuse);
   }
   if (event.result != 0) return;
   *object = {};

@@ -9,6 +9,7 @@
 #include "campaign/site_names.h"
 #include "host/text.h"
 #include "report/explain_text.h"
+#include "report/finding_text.h"
 #include "report/status_line.h"
 
 namespace heddle::reports {
@@ -18,11 +19,12 @@ namespace {
 using campaign::Failure;
 using campaign::SiteNames;
 
-constexpr std::size_t kWords = 6;      // last lines of each stream
-constexpr std::size_t kWide = 160;     // columns of the program's own text
-constexpr std::size_t kColumns = 100;  // of lanes
-constexpr std::size_t kFactLines = 8;  // what add_facts() and the commands may take
-constexpr std::size_t kBlocked = 12;   // threads of a deadlock
+constexpr std::size_t kWords = 6;           // last lines of each stream
+constexpr std::size_t kWide = 160;          // columns of the program's own text
+constexpr std::size_t kColumns = 100;       // of lanes
+constexpr std::size_t kFactLines = 8;       // what add_facts() and the commands may take
+constexpr std::size_t kEvidenceFrames = 3;  // of each stack of a finding
+constexpr std::size_t kBlocked = 12;        // threads of a deadlock
 
 // What the program printed may hold anything: escape codes must not reach the user's terminal.
 std::string printable(std::string_view text) {
@@ -124,8 +126,9 @@ std::string failure_text(const Failure& failure, const FailureCommands& commands
       "  " + printable(failure.judgement.message));
   add_words(lines, "standard error", failure.capture.err.text);
   add_words(lines, "standard output", failure.capture.out.text);
-  std::vector<std::string> why;
-  if (failure.explanation) why = explanation_lines(*failure.explanation, kColumns);
+  std::vector<std::string> why = evidence_lines(failure.judgement, kEvidenceFrames);
+  if (failure.judgement.evidence.empty() && failure.explanation)
+    why = explanation_lines(*failure.explanation, kColumns);
   const std::size_t others = lines.size() + why.size() + kFactLines;
   const RunOutcome& outcome = failure.record.outcome;
   const std::vector<std::string> lanes =

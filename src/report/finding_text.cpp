@@ -12,6 +12,23 @@ constexpr std::size_t kShown = 12;
 
 }  // namespace
 
+std::vector<std::string> evidence_lines(const campaign::Judgement& judgement, std::size_t frames) {
+  std::vector<std::string> lines;
+  for (const campaign::Evidence& part : judgement.evidence) {
+    std::string line = part.what;
+    for (std::size_t i = 0; i < part.locks.size(); ++i) {
+      line += fmt::format("{}{}", i == 0 ? ", holding " : "; ", part.locks[i]);
+    }
+    lines.push_back(line + ":");
+    const std::size_t shown = part.frames.size() < frames ? part.frames.size() : frames;
+    for (std::size_t i = 0; i < shown; ++i) lines.push_back("    " + part.frames[i]);
+    if (shown < part.frames.size()) {
+      lines.back() += fmt::format("   (and {} more)", part.frames.size() - shown);
+    }
+  }
+  return lines;
+}
+
 std::string findings_text(const campaign::CampaignResult& result) {
   std::string text;
   std::size_t shown = 0;

@@ -1,7 +1,9 @@
 // What detectors reported over a campaign, on the terminal.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "campaign/campaign.h"
 
@@ -9,5 +11,8 @@ namespace heddle::reports {
 
 // Empty where there is nothing to say.
 std::string findings_text(const campaign::CampaignResult& result);
+
+// Both accesses with so many frames each, locks held, where the memory and the threads come from.
+std::vector<std::string> evidence_lines(const campaign::Judgement& judgement, std::size_t frames);
 
 }  // namespace heddle::reports

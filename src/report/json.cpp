@@ -61,7 +61,8 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
                                 {"message", finding.judgement.message},
                                 {"signature", finding.judgement.signature},
                                 {"first_run", finding.first_run},
-                                {"count", finding.count}});
+                                {"count", finding.count},
+                                {"evidence", campaign::evidence_json(finding.judgement)}});
   }
   return campaign::readable(json);
 }

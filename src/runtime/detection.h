@@ -41,8 +41,10 @@ void show_detectors(const Shown& shown);
 void show_released(const void* object, void* caller);
 void show_acquired(const void* object, void* caller);
 
-// A place that has not been looked up yet: a return address. Looked up if something is found there.
+// A place that has not been looked up yet: a return address. Looked up if something is found there. show_detectors() adds
+// the number of the thread's context (context.h), in the bits that addresses leave free.
 SiteId site_to_find(const void* return_address);
+// The place itself, as it is kept; what is no such number is returned as it is.
 SiteId found_site(SiteId site);
 
 // Between the two nobody else is shown anything: for an operation that must be one with its event (free engine).

@@ -117,6 +117,7 @@ void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, s
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size) {
   InRuntime guard(thread);
   Shown shown{EventKind::allocate, thread.id, start};
+  shown.site = site_to_find(start);  // the block's own place is kept by the heap registry
   shown.argument = size;
   show_in_turn(shown);
 }

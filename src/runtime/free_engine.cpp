@@ -145,7 +145,7 @@ void begin_free_run() {
 }
 
 void begin_free_thread() {
-  if (g_mixer.needs_functions()) keep_call_stack();
+  if (g_mixer.needs_functions() || g_detecting) keep_call_stack();
 }
 
 std::int64_t free_countdown(ThreadState& thread) {

@@ -1,11 +1,12 @@
-// What libstdc++ publishes with atomics of its own, inside the library, where no callback tells of them: the guards of
-// function-local statics, and futures that become ready at the end of a thread. Only the detectors are told; nothing is
-// decided here. The real functions may throw, so nothing is kept across them that needs undoing.
+// What libstdc++ does inside the library, where no callback tells of it: the guards of function-local statics and futures
+// that become ready at the end of a thread are published by atomics of its own, and it creates threads on behalf of the
+// program. Only detectors and reports are told; nothing is decided here. The real functions may throw, so nothing is kept across them that needs undoing.
 #include <cstddef>
 
 #include "runtime/detection.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
+#include "runtime/thread.h"
 
 using heddle::runtime::Real;
 using heddle::runtime::show_acquired;
@@ -26,7 +27,19 @@ struct MakeReady {
 };
 constexpr std::size_t kStatus = 2 * sizeof(void*);
 
+HEDDLE_REAL Real<void(void*, void*, void (*)())> real_start_thread{
+    "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
+
 }  // namespace
+
+// std::thread::_M_start_thread(): the place that creates the thread is the program's, not the library's.
+HEDDLE_EXPORT void
+_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE(
+    void* self, void* state, void (*depend)()) {
+  heddle::runtime::current_thread().creation_caller = HEDDLE_CALLER;
+  real_start_thread(self, state, depend);
+  heddle::runtime::current_thread().creation_caller = nullptr;
+}
 
 HEDDLE_EXPORT int __cxa_guard_acquire(void* guard) {
   const int initialise = real_guard_acquire(guard);

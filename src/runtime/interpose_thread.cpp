@@ -116,13 +116,16 @@ using namespace heddle::runtime;
 HEDDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                  void* (*routine)(void*), void* argument) {
   if (inactive()) return real_create(thread, attributes, routine, argument);
+  void* const announced = current_thread().creation_caller;
+  void* const caller = announced != nullptr ? announced : HEDDLE_CALLER;
+  current_thread().creation_caller = nullptr;
   if (under_control()) {
-    return controlled::thread_create(thread, attributes, routine, argument, HEDDLE_CALLER);
+    return controlled::thread_create(thread, attributes, routine, argument, caller);
   }
   if (runtime::controlled() || current_thread().in_runtime) {
     return real_create(thread, attributes, routine, argument);
   }
-  return create_free(thread, attributes, routine, argument, HEDDLE_CALLER);
+  return create_free(thread, attributes, routine, argument, caller);
 }
 
 HEDDLE_EXPORT int pthread_join(pthread_t thread, void** result) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "runtime/affinity.h"
+#include "runtime/call_stack.h"
 #include "runtime/controlled/begin.h"
 #include "runtime/detection.h"
 #include "runtime/environment.h"
@@ -116,6 +117,7 @@ void set_up_run(const ProgramStart& start) {
   register_main_thread(start.stack_end);
   if (controlled()) {
     controlled::begin_run();
+    if (g_detecting) keep_call_stack();
   } else {
     begin_free_thread();
   }

@@ -10,7 +10,7 @@ namespace {
 
 runtime::Shown shown_of(const Task& self, EventKind kind, const void* object) {
   runtime::Shown shown{kind, self.id, object};
-  shown.site = self.pending.site;
+  shown.site = self.pending.site;  // until a caller is known: a place, but no call stack
   shown.step = g_engine.step;
   return shown;
 }
@@ -22,6 +22,7 @@ void detect_committed(const Task& self, const Intent& intent, std::uint64_t valu
   const EventKind kind = intent.kind;
   if (is_plain_access(kind) || is_atomic(kind) || kind == EventKind::thread_create) return;
   runtime::Shown shown = shown_of(self, kind, intent.object);
+  if (intent.caller != nullptr) shown.site = runtime::site_to_find(intent.caller);
   shown.value = value;
   shown.argument = intent.argument;
   shown.result = result;
@@ -69,6 +70,7 @@ void detect_access(const Task& self, EventPhase phase, const Intent& intent) {
 
 void detect_atomic(const Task& self, const Intent& intent, std::uint64_t value, bool stored) {
   runtime::Shown shown = shown_of(self, intent.kind, intent.object);
+  if (intent.caller != nullptr) shown.site = runtime::site_to_find(intent.caller);
   shown.size = intent.size;
   shown.order = intent.order;
   shown.value = value;
@@ -100,6 +102,7 @@ void detect_end(const Task& self, EventKind kind, const void* object, std::uint6
 
 void detect_fresh(const Task& self, const void* start, std::uint64_t size) {
   runtime::Shown shown = shown_of(self, EventKind::allocate, start);
+  shown.site = runtime::site_to_find(start);  // the block's own place is kept by the heap registry
   shown.argument = size;
   runtime::show_detectors(shown);
 }

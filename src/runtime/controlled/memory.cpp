@@ -65,6 +65,7 @@ void before_atomic(const void* address, std::size_t size, EventKind kind, Memory
   intent.order = order;
   g_engine.point(self, intent);
   self.atomic_before = peek(address, size);
+  self.atomic_caller = caller;
 }
 
 void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
@@ -79,7 +80,11 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
   Intent intent{kind, address};
   intent.size = static_cast<std::uint8_t>(size);
   intent.order = order;
-  if (runtime::g_detecting) detect_atomic(self, intent, value, stored);
+  if (runtime::g_detecting) {
+    intent.caller = self.atomic_caller;
+    detect_atomic(self, intent, value, stored);
+    intent.caller = nullptr;
+  }
   const bool changed = stored && peek(address, size) != self.atomic_before;
   if (!changed && address != nullptr) {
     note_poll(self, poll_key(self, address, self.atomic_before));

@@ -61,6 +61,7 @@ struct Task {
   const void* store_address;  // a traced store whose value is not known yet
   std::uint64_t store_trace_index;
   std::uint64_t atomic_before;  // what an atomic object held when the operation began
+  void* atomic_caller;          // and who asked for it
   std::uint8_t store_size;
   bool cancellation_point;  // its pending operation is one
 

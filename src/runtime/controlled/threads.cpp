@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <sys/syscall.h>
 
+#include "runtime/call_stack.h"
 #include "runtime/controlled/begin.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/classification.h"
@@ -74,6 +75,7 @@ void* child_main(void* task_pointer) {
     Intent intent{EventKind::thread_start, &self};
     begin_thread_accesses(self);
     begin_noise_thread();
+    if (runtime::g_detecting) runtime::keep_call_stack();
     g_engine.commit(self, intent, 0, 0, true);
   }
   return self.routine(self.argument);

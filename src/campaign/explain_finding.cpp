@@ -1,0 +1,86 @@
+#include "campaign/explain_finding.h"
+
+#include <fmt/format.h>
+
+#include "campaign/explain_names.h"
+#include "campaign/finding_report.h"
+#include "campaign/findings.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+BugClass class_of(FindingKind kind) {
+  switch (kind) {
+    case FindingKind::race:
+      return BugClass::data_race;
+    case FindingKind::atomicity:
+      return BugClass::atomicity;
+    case FindingKind::lock_order:
+      return BugClass::deadlock;
+    case FindingKind::sleep_sync:
+      return BugClass::sleep_as_synchronisation;
+    default:
+      return BugClass::unknown;
+  }
+}
+
+std::string sentence_for(const Finding& finding, const std::string& object,
+                         const std::string& message) {
+  switch (finding.kind) {
+    case FindingKind::race:
+      return fmt::format(
+          "nothing orders the two accesses to {}: no lock in common, no atomic, creation or "
+          "joining "
+          "between them.",
+          object);
+    case FindingKind::lock_order:
+      return "each thread takes a lock while it holds one that another asks for; in another "
+             "schedule they wait for each other for ever.";
+    default:
+      return message + ".";
+  }
+}
+
+DecisiveEvent event_of(const ExplainRequest& request, std::uint64_t step, ThreadId thread,
+                       SiteId site, EventNames& names) {
+  DecisiveEvent event;
+  event.thread = thread;
+  event.thread_name = names.thread(thread);
+  event.function = names.function(site);
+  event.place = names.place(site);
+  const std::vector<Event>& trace = request.capture->trace;
+  for (std::size_t i = 0; i < trace.size(); ++i) {
+    if (trace[i].thread == thread && trace[i].site == site && trace[i].step == step) {
+      event.number = i;
+    }
+  }
+  return event;
+}
+
+}  // namespace
+
+std::optional<Explanation> explain_finding(const ExplainRequest& request) {
+  const RunRecord& record = *request.record;
+  SiteNames sites(record.modules);
+  for (const Finding& finding : record.findings) {
+    const Judgement judgement = describe_finding(finding, record, sites);
+    if (judgement.signature != request.expected.signature) continue;
+    EventNames names(request.capture->modules, request.capture->threads, request.capture->heap);
+    Explanation explanation;
+    explanation.bug = class_of(finding.kind);
+    explanation.sentence =
+        sentence_for(finding, object_text(finding.object, sites), judgement.message);
+    if (finding.first_site.value != 0) {
+      explanation.decisive.push_back(
+          event_of(request, finding.first_step, finding.first_thread, finding.first_site, names));
+      explanation.decisive.push_back(event_of(request, finding.second_step, finding.second_thread,
+                                              finding.second_site, names));
+      for (DecisiveEvent& event : explanation.decisive) event.object = names.object(finding.object);
+    }
+    return explanation;
+  }
+  return std::nullopt;
+}
+
+}  // namespace heddle::campaign

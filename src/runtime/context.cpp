@@ -1,0 +1,121 @@
+#include "runtime/context.h"
+
+#include "base/hash.h"
+#include "base/key_map.h"
+#include "runtime/call_stack.h"
+#include "runtime/fast/fast_state.h"
+
+namespace heddle::runtime {
+namespace {
+
+constexpr std::size_t kMostContexts = 0xffff;
+constexpr std::size_t kBuckets = std::size_t{1} << 14;
+
+constinit Arena g_arena;
+Context* g_contexts[kMostContexts + 1];
+std::size_t g_count = 0;
+ContextNumber g_buckets[kBuckets];
+constinit KeyMap<ContextNumber> g_blocks;
+ContextNumber g_created[kMaxThreads];
+
+// What the thread was found in last: mostly it is there still.
+constinit thread_local ContextNumber t_last = 0;
+
+struct Frames {
+  void** top;  // one past the innermost
+  std::size_t count;
+};
+
+Frames frames_now() {
+  void** const base = call_stack().base;
+  void** const top = heddle_fast_state_v1.stack_top;
+  if (base == nullptr || top <= base) return {top, 0};
+  const auto depth = static_cast<std::size_t>(top - base);
+  return {top, depth < Context::kFrames ? depth : Context::kFrames};
+}
+
+bool same(const Context& context, const Frames& frames, const LockStacks::Stack& held,
+          std::size_t locks) {
+  if (context.frame_count != frames.count || context.lock_count != locks) return false;
+  for (std::size_t i = 0; i < frames.count; ++i) {
+    if (context.frames[i] != frames.top[-1 - static_cast<std::ptrdiff_t>(i)]) return false;
+  }
+  for (std::size_t i = 0; i < locks; ++i) {
+    const TakenLock& lock = held[held.size() - 1 - i];
+    if (context.locks[i] != lock.lock || context.lock_sites[i] != lock.site) return false;
+  }
+  return true;
+}
+
+std::uint32_t hash_of(const Frames& frames, const LockStacks::Stack& held, std::size_t locks) {
+  std::uint64_t hash = frames.count;
+  for (std::size_t i = 0; i < frames.count; ++i) {
+    hash = combine(hash, reinterpret_cast<std::uint64_t>(frames.top[-1 - static_cast<int>(i)]));
+  }
+  for (std::size_t i = 0; i < locks; ++i) hash = combine(hash, held[held.size() - 1 - i].lock);
+  return static_cast<std::uint32_t>(hash ^ hash >> 32);
+}
+
+}  // namespace
+
+void begin_contexts(Arena::Map map, std::uint64_t memory) {
+  g_arena.begin_run(map, memory);
+  g_blocks.begin_run(g_arena);
+  g_count = 0;
+  for (ContextNumber& bucket : g_buckets) bucket = 0;
+  for (ContextNumber& created : g_created) created = 0;
+}
+
+ContextNumber context_now(const LockStacks::Stack& held) {
+  const Frames frames = frames_now();
+  const std::size_t locks = held.size() < Context::kLocks ? held.size() : Context::kLocks;
+  if (t_last != 0 && same(*g_contexts[t_last], frames, held, locks)) return t_last;
+  const std::uint32_t hash = hash_of(frames, held, locks);
+  ContextNumber& bucket = g_buckets[hash & (kBuckets - 1)];
+  for (ContextNumber at = bucket; at != 0; at = g_contexts[at]->next) {
+    const Context& known = *g_contexts[at];
+    if (known.hash == hash && same(known, frames, held, locks)) return t_last = at;
+  }
+  if (g_count == kMostContexts) return 0;
+  auto* const fresh = g_arena.make<Context>();
+  if (fresh == nullptr) return 0;
+  for (std::size_t i = 0; i < frames.count; ++i) {
+    fresh->frames[i] = frames.top[-1 - static_cast<std::ptrdiff_t>(i)];
+  }
+  for (std::size_t i = 0; i < locks; ++i) {
+    const TakenLock& lock = held[held.size() - 1 - i];
+    fresh->locks[i] = lock.lock;
+    fresh->lock_sites[i] = lock.site;
+  }
+  fresh->frame_count = static_cast<std::uint8_t>(frames.count);
+  fresh->lock_count = static_cast<std::uint8_t>(locks);
+  fresh->hash = hash;
+  fresh->next = bucket;
+  g_contexts[++g_count] = fresh;
+  bucket = static_cast<ContextNumber>(g_count);
+  return t_last = bucket;
+}
+
+const Context* find_context(ContextNumber number) {
+  return number == 0 ? nullptr : g_contexts[number];
+}
+
+void note_block_context(const void* block, ContextNumber context) {
+  ContextNumber* const kept = g_blocks.find_or_make(reinterpret_cast<std::uint64_t>(block));
+  if (kept != nullptr) *kept = context;
+}
+
+ContextNumber block_context(const void* block) {
+  const ContextNumber* const kept = g_blocks.find(reinterpret_cast<std::uint64_t>(block));
+  return kept == nullptr ? ContextNumber{0} : *kept;
+}
+
+void note_creation_context(ThreadId thread, ContextNumber context) {
+  if (thread.value < kMaxThreads) g_created[thread.value] = context;
+}
+
+ContextNumber creation_context(ThreadId thread) {
+  return thread.value < kMaxThreads ? g_created[thread.value] : ContextNumber{0};
+}
+
+}  // namespace heddle::runtime

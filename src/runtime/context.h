@@ -1,0 +1,44 @@
+// Where a thread is when something happens: its call stack and the locks it holds. Kept once, known by a number that fits
+// into the spare bits of a place that has not been looked up yet (detection.h), so that detectors carry it without knowing.
+// Callers take turns (detection.h). What does not fit is number 0: nothing is known.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "analysis/lock_stacks.h"
+#include "base/arena.h"
+#include "contract/control_block.h"
+
+namespace heddle::runtime {
+
+using ContextNumber = std::uint16_t;
+
+struct Context {
+  static constexpr std::size_t kFrames = kStackFrames - 1;  // the place itself is the first
+  static constexpr std::size_t kLocks = kStackLocks;
+
+  void* frames[kFrames];  // call sites, innermost first
+  std::uint64_t locks[kLocks];
+  SiteId lock_sites[kLocks];
+  std::uint32_t hash;
+  ContextNumber next;  // with the same hash
+  std::uint8_t frame_count;
+  std::uint8_t lock_count;
+};
+
+void begin_contexts(Arena::Map map, std::uint64_t memory);
+
+// Of the calling thread, which holds these locks.
+ContextNumber context_now(const LockStacks::Stack& held);
+
+// Null for 0.
+const Context* find_context(ContextNumber number);
+
+// Where heap blocks were allocated and threads created.
+void note_block_context(const void* block, ContextNumber context);
+ContextNumber block_context(const void* block);
+void note_creation_context(ThreadId thread, ContextNumber context);
+ContextNumber creation_context(ThreadId thread);
+
+}  // namespace heddle::runtime

@@ -1,0 +1,17 @@
+# The labelled corpus of the detectors: one test per file and compiler, and one under the free engine.
+set(detectors ${CMAKE_CURRENT_LIST_DIR})
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+file(GLOB detector_sources CONFIGURE_DEPENDS ${detectors}/cases/*.cpp)
+
+function(detector_test name source)
+  add_test(NAME detectors.${name} COMMAND ${Python3_EXECUTABLE} -B ${detectors}/check_cases.py
+           --heddle $<TARGET_FILE:heddle> --source ${source} ${ARGN})
+  set_tests_properties(detectors.${name} PROPERTIES LABELS campaign TIMEOUT 120 SKIP_RETURN_CODE 77)
+endfunction()
+
+foreach(source IN LISTS detector_sources)
+  get_filename_component(stem ${source} NAME_WE)
+  detector_test(${stem}.gcc ${source} --compiler g++)
+  detector_test(${stem}.clang ${source} --compiler clang++)
+endforeach()
+detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
