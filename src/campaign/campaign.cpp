@@ -138,6 +138,7 @@ Result<CampaignResult> Campaign::run() {
   result_.addresses_vary = crew.addresses_vary();
   result_.totals = totals_now(0);
   finish_coverage();
+  result_.health = health_.sentences(program_);
   for (const Failure& failure : result_.failures) {
     if (failure.count > 1) {
       note_write(failure.from_store ? update_count(failure) : write_failure_json(failure));
@@ -249,6 +250,7 @@ void Campaign::merge_run(RunSlot& slot) {
   ++totals.runs;
   learned_.merge(record);
   const std::uint64_t new_pairs = merge_coverage(record);
+  if (options_.engine == EngineKind::controlled) health_.see(record);
   merge_findings(record);
   chooser_.learn(record, new_pairs);
   result_.took_control = result_.took_control || record.took_control;
@@ -348,6 +350,7 @@ void Campaign::check_failure(Crew& crew, Failure& failure) {
     // The trace comes from the replay; the program's words and the decisions are those of the run that failed.
     failure.capture.trace = std::move(reproduction.capture->trace);
     failure.capture.trace_count = reproduction.capture->trace_count;
+    failure.capture.calls = std::move(reproduction.capture->calls);
     failure.capture.heap = std::move(reproduction.capture->heap);
   }
 }

@@ -15,6 +15,7 @@
 #include "campaign/crew.h"
 #include "campaign/failure.h"
 #include "campaign/findings.h"
+#include "campaign/health.h"
 #include "campaign/learned.h"
 #include "campaign/ledger.h"
 #include "campaign/options.h"
@@ -77,6 +78,7 @@ struct CampaignResult {
   bool took_control = false;  // the runtime was there in at least one run
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
+  std::vector<std::string> health;                    // sentences on the test itself
   std::string internal_error;                         // the first the runtime reported
   std::vector<MetricResult> coverage;                 // the shown one first
   std::uint64_t coverage_dropped = 0;
@@ -133,6 +135,7 @@ class Campaign {
   CampaignObserver& observer_;
   std::chrono::steady_clock::time_point start_;
   Learned learned_;
+  Health health_;
   CampaignResult result_;
   PlanMaker plans_;
   StrategyChooser chooser_;

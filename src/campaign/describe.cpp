@@ -32,6 +32,16 @@ std::string last_line(std::string_view text) {
 
 bool is_assertion(std::string_view line) { return line.find("ssertion") != std::string_view::npos; }
 
+// What the program said of its failure: the first assertion, since what it says after that is teardown; else its last line.
+std::string failure_line(std::string_view text) {
+  for (const std::string_view line : split(text, '\n')) {
+    if (is_assertion(line) && line.find("ailed") != std::string_view::npos) {
+      return last_line(line);
+    }
+  }
+  return last_line(text);
+}
+
 std::string with_words(std::string title, const std::string& words) {
   return words.empty() ? title : fmt::format("{}: {}", title, words);
 }
@@ -108,8 +118,8 @@ std::string signal_text(int signal) {
 }
 
 std::string last_words(const RunCapture& capture) {
-  std::string words = last_line(capture.err.text);
-  return words.empty() ? last_line(capture.out.text) : words;
+  std::string words = failure_line(capture.err.text);
+  return words.empty() ? failure_line(capture.out.text) : words;
 }
 
 std::string normalise(std::string_view line) {
@@ -143,15 +153,21 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
     case FailureKind::crash: {
       const std::string signal = signal_text(WTERMSIG(record.wait_status));
       judgement.message = with_words(fmt::format("killed by {}", signal), words);
-      judgement.signature =
-          fmt::format("crash | {} | {}", signal, normalise(last_line(capture.err.text)));
+      const std::string line = failure_line(capture.err.text);
+      judgement.signature = fmt::format("crash | {} | {}", signal, normalise(line));
+      // An assertion says where it is; all else is told apart by the function it died in.
+      if (const SiteId site = record.outcome.crash_site; site.value != 0 && !is_assertion(line)) {
+        const std::string& place = sites.name(site);
+        judgement.signature += " | in " + place.substr(0, place.rfind(' '));
+        if (words.empty()) judgement.message += " in " + place;
+      }
       break;
     }
     case FailureKind::exit: {
       const int status = WEXITSTATUS(record.wait_status);
       judgement.message = with_words(fmt::format("exit status {}", status), words);
       judgement.signature =
-          fmt::format("exit | {} | {}", status, normalise(last_line(capture.err.text)));
+          fmt::format("exit | {} | {}", status, normalise(failure_line(capture.err.text)));
       break;
     }
     case FailureKind::deadlock:

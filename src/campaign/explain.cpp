@@ -1,35 +1,22 @@
 #include "campaign/explain.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cstring>
+#include <functional>
 
-#include "campaign/describe.h"
-#include "campaign/dfs_plan.h"
 #include "campaign/explain_align.h"
 #include "campaign/explain_class.h"
 #include "campaign/explain_finding.h"
 #include "campaign/explain_names.h"
+#include "campaign/explain_passing.h"
 #include "campaign/explain_sentence.h"
-#include "campaign/minimise_edits.h"
 #include "campaign/minimise_failure.h"
 
 namespace heddle::campaign {
 
 namespace {
 
-constexpr std::size_t kBatch = 16;
-constexpr std::size_t kMostEdited =
-    12;  // decisions, the last ones: they are nearest to the failure
-constexpr std::uint64_t kSystematicRuns = 300;  // where no neighbour passes
 constexpr unsigned kMeasured = 20;
-constexpr std::int64_t kMoves[] = {1, 2, 3, 4, 6, -1, -2};
-
-struct PassingRun {
-  RunInput input;
-  RunCapture capture;
-};
+constexpr std::size_t kMostFrames = 8;
 
 class Explainer {
  public:
@@ -41,103 +28,25 @@ class Explainer {
   Explanation run();
 
  private:
-  const Decisions& decisions() const { return *request_.input.replay; }
-  std::vector<Decisions> neighbours() const;
-  bool try_neighbours();
-  bool try_systematically();
-  std::vector<RunSlot> execute(std::span<const RunInput> inputs);
+  const std::vector<Event>& trace() const { return request_.capture->trace; }
   void measure(Explanation& explanation);
-  void find_decisive(Explanation& explanation, const std::optional<FlippedPair>& pair);
+  void find_decisive(Explanation& explanation);
   bool decisive_of_blocked(Explanation& explanation);
-  DecisiveEvent event(std::size_t number);
+  bool decisive_of_lost_wakeup(Explanation& explanation);
+  void decisive_of_livelock(Explanation& explanation);
+  DecisiveEvent event(std::size_t number) { return event_of(*request_.capture, number, true); }
+  DecisiveEvent event_of(const RunCapture& capture, std::size_t number, bool came);
   DecisiveEvent operation(ThreadId thread, SiteId site, ObjectId object);
   std::optional<std::size_t> last_event(const std::function<bool(const Event&)>& wanted) const;
+  std::optional<std::size_t> last_of(ThreadId thread) const;
+  bool outside_main(const RunCapture& capture, std::size_t number);
 
   Crew& crew_;
   const ExplainRequest& request_;
   EventNames names_;
   std::optional<PassingRun> passing_;
+  std::optional<FlippedPair> pair_;
 };
-
-// Nearest first: a decision a little later or earlier, then without it.
-std::vector<Decisions> Explainer::neighbours() const {
-  std::vector<Decisions> all;
-  const std::size_t length = decisions().size();
-  const std::size_t first = length > kMostEdited ? length - kMostEdited : 0;
-  for (const std::int64_t points : kMoves) {
-    for (std::size_t i = length; i-- > first;) {
-      Decisions moved = decisions();
-      if (move_decision(moved, i, points)) all.push_back(std::move(moved));
-    }
-  }
-  for (std::size_t i = length; i-- > first;) {
-    all.push_back(without_range(decisions(), i, i + 1));
-  }
-  if (length > 1) all.emplace_back();
-  return all;
-}
-
-std::vector<RunSlot> Explainer::execute(std::span<const RunInput> inputs) {
-  Work work;
-  work.inputs = inputs;
-  work.capture_all = true;
-  work.until = request_.until;
-  if (request_.tick) work.tick = [&](std::size_t) { request_.tick(); };
-  return crew_.execute(work);
-}
-
-bool Explainer::try_neighbours() {
-  const std::vector<Decisions> all = neighbours();
-  for (std::size_t begin = 0; begin < all.size(); begin += kBatch) {
-    std::vector<RunInput> inputs;
-    for (std::size_t i = begin; i < std::min(all.size(), begin + kBatch); ++i) {
-      inputs.push_back(request_.input);
-      inputs.back().replay = std::make_shared<const Decisions>(all[i]);
-      inputs.back().plan.flags |= kPlanRecordTrace;
-    }
-    std::vector<RunSlot> slots = execute(inputs);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (!slots[i].done) return false;
-      if (slots[i].suspicion.kind != FailureKind::none) continue;
-      passing_ = PassingRun{inputs[i], *std::move(slots[i].capture)};
-      return true;
-    }
-  }
-  return false;
-}
-
-// The default itself fails, or so does all that is near: any schedule with at most one preemption that passes will do.
-bool Explainer::try_systematically() {
-  RunInput like = request_.input;
-  std::memset(like.plan.strategy.name, 0, sizeof like.plan.strategy.name);
-  std::memcpy(like.plan.strategy.name, "dfs", 3);
-  like.plan.flags &= ~static_cast<std::uint32_t>(kPlanFollow | kPlanFreeAfterDrift | kPlanStalls);
-  like.plan.flags |= kPlanRecordWidths | kPlanRecordTrace;
-  DfsPlan plan(1);
-  for (std::uint64_t runs = 0; runs < kSystematicRuns;) {
-    std::vector<DfsPlan::Prefix> prefixes;
-    std::vector<RunInput> inputs;
-    while (prefixes.size() < kBatch) {
-      std::optional<DfsPlan::Prefix> prefix = plan.next();
-      if (!prefix) break;
-      inputs.push_back(like);
-      inputs.back().replay = std::make_shared<const Decisions>(prefix->choices);
-      prefixes.push_back(*std::move(prefix));
-    }
-    if (inputs.empty()) return false;
-    runs += inputs.size();
-    std::vector<RunSlot> slots = execute(inputs);
-    for (std::size_t i = 0; i < slots.size(); ++i) {
-      if (!slots[i].done) return false;
-      plan.ran(prefixes[i], slots[i].record.widths);
-      if (slots[i].suspicion.kind != FailureKind::none) continue;
-      passing_ = PassingRun{request_.input, *std::move(slots[i].capture)};
-      passing_->input.replay = std::make_shared<const Decisions>(passing_->capture.decisions);
-      return true;
-    }
-  }
-  return false;
-}
 
 void Explainer::measure(Explanation& explanation) {
   const auto failed = [&](const RunInput& input, unsigned& runs) {
@@ -154,10 +63,22 @@ void Explainer::measure(Explanation& explanation) {
   if (passing_) explanation.other_failed = failed(passing_->input, explanation.other_runs);
 }
 
-DecisiveEvent Explainer::event(std::size_t number) {
-  const Event& event = request_.capture->trace[number];
+DecisiveEvent Explainer::event_of(const RunCapture& capture, std::size_t number, bool came) {
+  const Event& event = capture.trace[number];
   DecisiveEvent decisive = operation(event.thread, event.site, event.object);
-  decisive.number = number;
+  if (came) decisive.number = number;
+  decisive.kind = event.kind;
+  std::vector<std::string> frames = names_.places(event.site);
+  for (const SiteId caller : capture.calls.callers(number)) {
+    for (std::string& place : names_.places(caller)) frames.push_back(std::move(place));
+  }
+  if (frames.empty()) return decisive;
+  // What happens inside the standard library is the caller's doing.
+  decisive.place = frames.front();
+  decisive.function = EventNames::function_of(decisive.place);
+  frames.erase(frames.begin());
+  if (frames.size() > kMostFrames) frames.resize(kMostFrames);
+  decisive.stack = std::move(frames);
   return decisive;
 }
 
@@ -173,30 +94,42 @@ DecisiveEvent Explainer::operation(ThreadId thread, SiteId site, ObjectId object
 
 std::optional<std::size_t> Explainer::last_event(
     const std::function<bool(const Event&)>& wanted) const {
-  const std::vector<Event>& trace = request_.capture->trace;
-  for (std::size_t i = trace.size(); i-- > 0;) {
-    if (wanted(trace[i])) return i;
+  for (std::size_t i = trace().size(); i-- > 0;) {
+    if (wanted(trace()[i])) return i;
   }
   return std::nullopt;
 }
 
-// Who waits for ever, and what should have come before it or been given back.
+std::optional<std::size_t> Explainer::last_of(ThreadId thread) const {
+  return last_event([&](const Event& event) { return event.thread == thread; });
+}
+
+// Who waits for ever for a lock, and who took it and kept it.
 bool Explainer::decisive_of_blocked(Explanation& explanation) {
   const RunOutcome& outcome = request_.record->outcome;
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
     const BlockedThread& blocked = outcome.blocked[i];
-    if (blocked.waiting_in == EventKind::thread_join) continue;
-    const DecisiveEvent waits = operation(blocked.thread, blocked.site, blocked.object);
-    const bool lock = blocked.holder != kNoThread && blocked.holder_site.value != 0;
-    if (explanation.bug == BugClass::deadlock && lock) {
-      DecisiveEvent takes = operation(blocked.holder, blocked.holder_site, blocked.object);
-      takes.number = last_event([&](const Event& e) {
-        return e.thread == blocked.holder && e.object == blocked.object && takes_lock(e);
-      });
-      explanation.decisive = {takes, waits};
-      return true;
-    }
-    if (explanation.bug == BugClass::lost_wakeup) {
+    const bool by_another = blocked.holder != kNoThread && blocked.holder != blocked.thread;
+    if (blocked.waiting_in == EventKind::thread_join || !by_another) continue;
+    if (blocked.holder_site.value == 0) continue;
+    DecisiveEvent takes = operation(blocked.holder, blocked.holder_site, blocked.object);
+    takes.number = last_event([&](const Event& e) {
+      return e.thread == blocked.holder && e.object == blocked.object && takes_lock(e);
+    });
+    explanation.decisive = {takes, operation(blocked.thread, blocked.site, blocked.object)};
+    return true;
+  }
+  return false;
+}
+
+// The last wake-up, and a thread it did not wake: one that waited already when it came (it went to another), else one that
+// came to wait after it.
+bool Explainer::decisive_of_lost_wakeup(Explanation& explanation) {
+  const RunOutcome& outcome = request_.record->outcome;
+  for (const bool waited_already : {true, false}) {
+    for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+      const BlockedThread& blocked = outcome.blocked[i];
+      if (blocked.waiting_in == EventKind::thread_join) continue;
       const std::optional<std::size_t> wake = last_event([&](const Event& e) {
         const bool wakes = e.kind == EventKind::cond_signal ||
                            e.kind == EventKind::cond_broadcast || e.kind == EventKind::futex_wake ||
@@ -204,6 +137,11 @@ bool Explainer::decisive_of_blocked(Explanation& explanation) {
         return wakes && e.object == blocked.object && e.thread != blocked.thread;
       });
       if (!wake) continue;
+      const std::optional<std::size_t> last = last_of(blocked.thread);
+      if (waited_already && last && *last > *wake) continue;
+      DecisiveEvent waits = operation(blocked.thread, blocked.site, blocked.object);
+      // Where it waits may be inside the library; what it did last tells whose call that was.
+      if (last) waits.stack = event(*last).stack;
       explanation.decisive = {event(*wake), waits};
       return true;
     }
@@ -211,69 +149,85 @@ bool Explainer::decisive_of_blocked(Explanation& explanation) {
   return false;
 }
 
-void Explainer::find_decisive(Explanation& explanation, const std::optional<FlippedPair>& pair) {
-  if (request_.expected.kind == FailureKind::deadlock && decisive_of_blocked(explanation)) return;
-  if (pair) {
-    // An interruption: what was relied on, and what came in between. Else the two whose order is wrong.
-    const bool between = explanation.bug == BugClass::atomicity && pair->before;
-    explanation.decisive = between ? std::vector{event(*pair->before), event(pair->first)}
-                                   : std::vector{event(pair->first), event(pair->second)};
+// The poll that sees no change any more, and the last change to what it polls.
+void Explainer::decisive_of_livelock(Explanation& explanation) {
+  const RunOutcome& outcome = request_.record->outcome;
+  const std::optional<std::size_t> changed = last_event([&](const Event& e) {
+    return e.object == outcome.livelock_object && is_memory_write(e.kind) &&
+           e.thread != outcome.livelock_thread;
+  });
+  if (!changed) return;
+  explanation.decisive = {event(*changed), operation(outcome.livelock_thread, outcome.livelock_site,
+                                                     outcome.livelock_object)};
+}
+
+void Explainer::find_decisive(Explanation& explanation) {
+  if (explanation.bug == BugClass::deadlock && decisive_of_blocked(explanation)) return;
+  if (explanation.bug == BugClass::lost_wakeup && decisive_of_lost_wakeup(explanation)) return;
+  if (pair_) {
+    explanation.decisive = {event(pair_->first),
+                            pair_->second_passing
+                                ? event_of(passing_->capture, pair_->second, false)
+                                : event(pair_->second)};
     return;
   }
-  const std::vector<Event>& trace = request_.capture->trace;
-  const RunOutcome& outcome = request_.record->outcome;
-  if (explanation.bug == BugClass::livelock) {
-    const DecisiveEvent polls =
-        operation(outcome.livelock_thread, outcome.livelock_site, outcome.livelock_object);
-    const std::optional<std::size_t> changed = last_event([&](const Event& e) {
-      return e.object == outcome.livelock_object && is_memory_write(e.kind) &&
-             e.thread != outcome.livelock_thread;
-    });
-    if (changed) explanation.decisive = {event(*changed), polls};
-  } else if (explanation.bug == BugClass::deadlock && outcome.blocked_count > 0) {
-    for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-      const BlockedThread& blocked = outcome.blocked[i];
-      if (blocked.waiting_in == EventKind::thread_join) continue;
-      const std::optional<std::size_t> other = last_event(
-          [&](const Event& e) { return e.object == blocked.object && e.thread != blocked.thread; });
-      if (!other) continue;
-      explanation.decisive = {event(*other),
-                              operation(blocked.thread, blocked.site, blocked.object)};
-      return;
-    }
-  } else if (explanation.bug == BugClass::teardown && !trace.empty()) {
-    const auto of_main = last_event([](const Event& e) { return e.thread.value == 0; });
+  if (explanation.bug == BugClass::livelock) return decisive_of_livelock(explanation);
+  if (explanation.bug == BugClass::teardown) {
+    const auto of_main = last_of(ThreadId{0});
     const auto of_other = last_event(
         [](const Event& e) { return e.thread.value != 0 && e.kind != EventKind::thread_exit; });
     if (of_main && of_other) explanation.decisive = {event(*of_main), event(*of_other)};
   }
 }
 
+// An event of the main thread that main() did not lead to: exit handlers and static destructors.
+bool Explainer::outside_main(const RunCapture& capture, std::size_t number) {
+  const Event& event = capture.trace[number];
+  std::vector<SiteId> sites = capture.calls.callers(number);
+  if (event.thread.value != 0 || sites.empty()) return false;
+  sites.push_back(event.site);
+  return std::ranges::none_of(sites, [&](SiteId site) {
+    return std::ranges::any_of(names_.places(site), [](const std::string& place) {
+      return EventNames::function_of(place) == "main";
+    });
+  });
+}
+
 Explanation Explainer::run() {
   Explanation explanation;
   if (!request_.input.replay) return explanation;
-  names_.learn_threads(request_.capture->trace);
-  if (!try_neighbours()) try_systematically();
-  const std::vector<Event>& trace = request_.capture->trace;
+  names_.learn_threads(trace());
+  passing_ = nearest_passing(crew_, request_);
   ClassEvidence evidence;
   evidence.kind = request_.expected.kind;
+  evidence.message = request_.expected.message;
   evidence.outcome = &request_.record->outcome;
-  evidence.failing = trace;
-  evidence.decisions = decisions();
+  evidence.failing = trace();
+  evidence.decisions = *request_.input.replay;
   if (passing_) {
     evidence.passing = passing_->capture.trace;
-    evidence.pair = find_flipped(trace, passing_->capture.trace);
+    pair_ = find_flipped(trace(), passing_->capture.trace);
   }
-  explanation.bug = classify(evidence);
-  find_decisive(explanation, evidence.pair);
+  if (pair_) {
+    evidence.pair = pair_;
+    evidence.outside_main =
+        outside_main(*request_.capture, pair_->first) ||
+        outside_main(pair_->second_passing ? passing_->capture : *request_.capture, pair_->second);
+  }
+  const Classification classification = classify(evidence);
+  explanation.bug = classification.bug;
+  explanation.detail = classification.detail;
+  find_decisive(explanation);
   measure(explanation);
   SentenceFacts facts;
   facts.outcome = evidence.outcome;
-  facts.decisions = decisions();
-  if (evidence.pair) {
-    facts.first = event(evidence.pair->first);
-    facts.second = event(evidence.pair->second);
-    if (evidence.pair->before) facts.before = event(*evidence.pair->before);
+  facts.decisions = evidence.decisions;
+  if (pair_) {
+    facts.first = event(pair_->first);
+    facts.second = pair_->second_passing ? event_of(passing_->capture, pair_->second, false)
+                                         : event(pair_->second);
+    if (pair_->interrupted) facts.interrupted = event(*pair_->interrupted);
+    if (pair_->resumed) facts.resumed = event(*pair_->resumed);
   }
   explanation.sentence = explain_sentence(explanation, facts, names_);
   return explanation;

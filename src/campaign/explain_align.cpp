@@ -2,33 +2,232 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace heddle::campaign {
 
 namespace {
 
-using EventKey = std::tuple<ThreadId, EventKind, SiteId, ObjectId>;
-using Occurrence = std::pair<EventKey, std::size_t>;
+using EventKey = std::tuple<EventKind, SiteId, ObjectId>;
 
-EventKey key_of(const Event& event) { return {event.thread, event.kind, event.site, event.object}; }
+constexpr std::size_t kLookAhead = 64;
+constexpr std::size_t kFarthest = 2000;  // events between the two of a pair, where no value tells
 
-// Where each event of the first trace is in the second; npos where it is not.
-constexpr std::size_t kAbsent = ~std::size_t{0};
-std::vector<std::size_t> positions(std::span<const Event> of, std::span<const Event> in) {
-  std::map<Occurrence, std::size_t> found;
-  std::map<EventKey, std::size_t> counts;
-  for (std::size_t i = 0; i < in.size(); ++i) found[{key_of(in[i]), counts[key_of(in[i])]++}] = i;
-  counts.clear();
+EventKey key_of(const Event& event) { return {event.kind, event.site, event.object}; }
+
+bool is_memory(const Event& event) { return is_plain_access(event.kind) || is_atomic(event.kind); }
+
+std::map<ThreadId, std::vector<std::size_t>> by_thread(std::span<const Event> events) {
+  std::map<ThreadId, std::vector<std::size_t>> numbers;
+  for (std::size_t i = 0; i < events.size(); ++i) numbers[events[i].thread].push_back(i);
+  return numbers;
+}
+
+// One thread's events in both: what one lacks is passed over, the shortest way.
+class ThreadMatch {
+ public:
+  ThreadMatch(std::span<const Event> failing, std::span<const Event> passing,
+              const std::vector<std::size_t>& mine, const std::vector<std::size_t>& theirs)
+      : failing_(failing), passing_(passing), mine_(mine), theirs_(theirs) {}
+
+  void into(Alignment& alignment) {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < mine_.size() && j < theirs_.size()) {
+      if (!same(i, j) && !skip(i, j)) return;
+      alignment.to_passing[mine_[i]] = theirs_[j];
+      alignment.to_failing[theirs_[j]] = mine_[i];
+      ++i;
+      ++j;
+    }
+  }
+
+ private:
+  bool same(std::size_t i, std::size_t j) const {
+    return i < mine_.size() && j < theirs_.size() &&
+           key_of(failing_[mine_[i]]) == key_of(passing_[theirs_[j]]);
+  }
+  bool skip(std::size_t& i, std::size_t& j) const {
+    for (std::size_t together = 1; together <= kLookAhead; ++together) {
+      for (std::size_t a = 0; a <= together; ++a) {
+        if (!same(i + a, j + together - a)) continue;
+        i += a;
+        j += together - a;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  std::span<const Event> failing_;
+  std::span<const Event> passing_;
+  const std::vector<std::size_t>& mine_;
+  const std::vector<std::size_t>& theirs_;
+};
+
+// By event: the last write to its object before it; kAbsent: none was seen.
+std::vector<std::size_t> last_writes(std::span<const Event> events) {
+  std::map<ObjectId, std::size_t> last;
   std::vector<std::size_t> result;
-  for (const Event& event : of) {
-    const auto at = found.find({key_of(event), counts[key_of(event)]++});
-    result.push_back(at == found.end() ? kAbsent : at->second);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const auto at = last.find(events[i].object);
+    result.push_back(at == last.end() ? kAbsent : at->second);
+    if (is_memory(events[i]) ? is_memory_write(events[i].kind) : !is_read_only(events[i].kind)) {
+      last[events[i].object] = i;
+    }
   }
   return result;
 }
 
-bool is_memory(const Event& event) { return is_plain_access(event.kind) || is_atomic(event.kind); }
+// A search for the two events, over both traces at once.
+class PairSearch {
+ public:
+  PairSearch(std::span<const Event> failing, std::span<const Event> passing)
+      : failing_(failing), passing_(passing), alignment_(align(failing, passing)) {}
+
+  std::optional<FlippedPair> run() {
+    std::optional<FlippedPair> pair = wrong_read();
+    if (!pair) pair = flipped(true);
+    if (!pair) pair = flipped(false);
+    if (pair) find_interrupted(*pair);
+    return pair;
+  }
+
+ private:
+  // The first event that read something else than it does where the program passes: what differs after it is its
+  // consequence. It came before a write it should have seen, or after one that should have come later.
+  std::optional<FlippedPair> wrong_read() const {
+    const std::vector<std::size_t> wrote_failing = last_writes(failing_);
+    const std::vector<std::size_t> wrote_passing = last_writes(passing_);
+    for (std::size_t i = 0; i < failing_.size(); ++i) {
+      const std::size_t j = alignment_.to_passing[i];
+      if (j == kAbsent || !is_memory_read(failing_[i].kind)) continue;
+      if (failing_[i].value == passing_[j].value) continue;
+      const std::size_t here = wrote_failing[i];
+      const std::size_t there = wrote_passing[j];
+      // The same writer: it wrote something else, and why is to be found at an earlier event or not in the trace.
+      if (here != kAbsent && alignment_.to_passing[here] == there) continue;
+      if (here == kAbsent && there == kAbsent) continue;
+      if (const std::optional<std::size_t> missed = missed_write(i, j, there)) {
+        const std::size_t late = alignment_.to_failing[*missed];
+        if (late == kAbsent) return FlippedPair{i, *missed, true, {}, {}};
+        return FlippedPair{i, late, false, {}, {}};
+      }
+      if (here != kAbsent && failing_[here].thread != failing_[i].thread) {
+        const std::size_t early = alignment_.to_passing[here];
+        if (early == kAbsent || early > j) return FlippedPair{here, i, false, {}, {}};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The write that event `i` should have seen, as it did at `j` where the program passes: of all that leave the value it
+  // read there, one of a thread that was in the middle of something, else the one it did see.
+  std::optional<std::size_t> missed_write(std::size_t i, std::size_t j, std::size_t there) const {
+    std::optional<std::size_t> best;
+    for (std::size_t k = 0; k < j; ++k) {
+      const Event& write = passing_[k];
+      if (write.object != failing_[i].object || write.thread == failing_[i].thread) continue;
+      if (!is_memory_write(write.kind)) continue;
+      if (k != there && write.value != passing_[j].value) continue;
+      const std::size_t late = alignment_.to_failing[k];
+      // A thread that has ended without it went another way, for a reason that comes earlier.
+      if (late == kAbsent ? ended(write.thread) : late < i) continue;
+      if (has_begun(write.thread, i)) return k;
+      if (k == there) best = k;
+    }
+    return best;
+  }
+
+  bool has_begun(ThreadId thread, std::size_t before) const {
+    return std::any_of(
+        failing_.begin(), failing_.begin() + static_cast<std::ptrdiff_t>(before),
+        [&](const Event& event) { return event.thread == thread && is_memory(event); });
+  }
+
+  bool ended(ThreadId thread) const {
+    return std::ranges::any_of(failing_, [&](const Event& event) {
+      return event.thread == thread && event.kind == EventKind::thread_exit;
+    });
+  }
+
+  // Conflicting events in the other order, the pair that completes first: a cause comes before what it causes.
+  std::optional<FlippedPair> flipped(bool memory) const {
+    const std::vector<std::size_t>& other = alignment_.to_passing;
+    for (std::size_t second = 0; second < failing_.size(); ++second) {
+      if (other[second] == kAbsent || is_memory(failing_[second]) != memory) continue;
+      std::optional<std::size_t> best;
+      const std::size_t oldest = second > kFarthest ? second - kFarthest : 0;
+      for (std::size_t first = second; first-- > oldest;) {
+        if (other[first] == kAbsent || other[first] < other[second]) continue;
+        if (!conflict(failing_[first], failing_[second])) continue;
+        // Of all that came too early, the last write is what this event met.
+        const bool writes = !is_read_only(failing_[first].kind);
+        if (!best || writes) best = first;
+        if (writes) break;
+      }
+      if (best) return FlippedPair{*best, second, false, {}, {}};
+    }
+    return never_reached(memory);
+  }
+
+  // What a thread does where the program passes, and had not yet done when it failed.
+  std::optional<FlippedPair> never_reached(bool memory) const {
+    std::map<ThreadId, std::size_t> matched;  // the last event both have
+    for (std::size_t j = 0; j < passing_.size(); ++j) {
+      if (alignment_.to_failing[j] != kAbsent) matched[passing_[j].thread] = j;
+    }
+    for (std::size_t j = 0; j < passing_.size(); ++j) {
+      if (alignment_.to_failing[j] != kAbsent || is_memory(passing_[j]) != memory) continue;
+      const auto last = matched.find(passing_[j].thread);
+      if (last != matched.end() && j < last->second) continue;
+      const std::size_t oldest = failing_.size() > kFarthest ? failing_.size() - kFarthest : 0;
+      for (std::size_t first = failing_.size(); first-- > oldest;) {
+        const std::size_t there = alignment_.to_passing[first];
+        if (there == kAbsent || there < j || !conflict(failing_[first], passing_[j])) continue;
+        return FlippedPair{first, j, true, {}, {}};
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::set<ObjectId> memory_of(ThreadId thread) const {
+    std::set<ObjectId> objects;
+    for (const std::span<const Event> events : {failing_, passing_}) {
+      for (const Event& event : events) {
+        if (event.thread == thread && is_memory(event)) objects.insert(event.object);
+      }
+    }
+    return objects;
+  }
+
+  // Who was in the middle of something when the other came.
+  void find_interrupted(FlippedPair& pair) const {
+    const ThreadId first = failing_[pair.first].thread;
+    const ThreadId second = (pair.second_passing ? passing_ : failing_)[pair.second].thread;
+    const std::set<ObjectId> of_first = memory_of(first);
+    const std::set<ObjectId> of_second = memory_of(second);
+    const ObjectId object = failing_[pair.first].object;
+    bool same_object = false;
+    for (std::size_t i = pair.first; i-- > 0 && !same_object;) {
+      const Event& event = failing_[i];
+      if (event.thread != second || !is_memory(event) || !of_first.contains(event.object)) continue;
+      same_object = event.object == object;
+      if (!pair.interrupted || same_object) pair.interrupted = i;
+    }
+    if (pair.interrupted || pair.second_passing) return;
+    for (std::size_t i = pair.second + 1; i < failing_.size() && !pair.resumed; ++i) {
+      const Event& event = failing_[i];
+      if (event.thread != first || !is_memory(event) || !of_second.contains(event.object)) continue;
+      pair.resumed = i;
+    }
+  }
+
+  std::span<const Event> failing_;
+  std::span<const Event> passing_;
+  Alignment alignment_;
+};
 
 }  // namespace
 
@@ -81,37 +280,38 @@ bool conflict(const Event& a, const Event& b) {
   return !is_read_only(a.kind) || !is_read_only(b.kind);
 }
 
+Alignment align(std::span<const Event> failing, std::span<const Event> passing) {
+  Alignment alignment{std::vector<std::size_t>(failing.size(), kAbsent),
+                      std::vector<std::size_t>(passing.size(), kAbsent)};
+  const auto theirs = by_thread(passing);
+  for (const auto& [thread, numbers] : by_thread(failing)) {
+    const auto found = theirs.find(thread);
+    if (found == theirs.end()) continue;
+    ThreadMatch(failing, passing, numbers, found->second).into(alignment);
+  }
+  return alignment;
+}
+
+std::size_t distance(std::span<const Event> failing, std::span<const Event> passing) {
+  const Alignment alignment = align(failing, passing);
+  const std::vector<std::size_t> here = last_writes(failing);
+  const std::vector<std::size_t> there = last_writes(passing);
+  std::size_t differences = 0;
+  for (std::size_t i = 0; i < failing.size(); ++i) {
+    const std::size_t j = alignment.to_passing[i];
+    if (j == kAbsent) {
+      ++differences;
+      continue;
+    }
+    const std::size_t wrote = here[i] == kAbsent ? kAbsent : alignment.to_passing[here[i]];
+    if (wrote != there[j]) ++differences;
+  }
+  return differences;
+}
+
 std::optional<FlippedPair> find_flipped(std::span<const Event> failing,
                                         std::span<const Event> passing) {
-  const std::vector<std::size_t> other = positions(failing, passing);
-  std::optional<FlippedPair> best;
-  bool best_is_memory = false;
-  for (std::size_t second = 0; second < failing.size(); ++second) {
-    const bool memory = is_memory(failing[second]);
-    if (other[second] == kAbsent || (best && (best_is_memory || !memory))) continue;
-    // Of all that came too early, the last write is what this event met.
-    for (std::size_t first = second; first-- > 0;) {
-      if (other[first] == kAbsent || other[first] < other[second]) continue;
-      if (!conflict(failing[first], failing[second])) continue;
-      const bool writes = !is_read_only(failing[first].kind);
-      if (best && best->second == second && !writes) continue;
-      FlippedPair pair;
-      pair.first = first;
-      pair.second = second;
-      best = pair;
-      best_is_memory = memory;
-      if (writes) break;
-    }
-  }
-  if (!best) return best;
-  for (std::size_t i = best->first; i-- > 0;) {
-    const Event& event = failing[i];
-    if (event.thread != failing[best->second].thread) continue;
-    if (event.object != failing[best->second].object) continue;
-    best->before = i;
-    break;
-  }
-  return best;
+  return PairSearch(failing, passing).run();
 }
 
 }  // namespace heddle::campaign

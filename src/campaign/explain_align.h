@@ -20,16 +20,33 @@ std::vector<std::vector<ObjectId>> held_locks(std::span<const Event> events);
 // Two events of different threads on one object, not both reads.
 bool conflict(const Event& a, const Event& b);
 
+// Where each event of one trace is in the other; kAbsent where it is not. Events are the same when thread, kind, place
+// and object are, and they come in the same order among their thread's.
+inline constexpr std::size_t kAbsent = ~std::size_t{0};
+struct Alignment {
+  std::vector<std::size_t> to_passing;
+  std::vector<std::size_t> to_failing;
+};
+Alignment align(std::span<const Event> failing, std::span<const Event> passing);
+
+// How far apart two runs are: events that met another write than they do in the other, or are not in it at all.
+std::size_t distance(std::span<const Event> failing, std::span<const Event> passing);
+
 // Positions in the failing trace.
 struct FlippedPair {
   std::size_t first = 0;  // came first where it fails, second where it passes
   std::size_t second = 0;
-  // The last thing the second event's thread did with the same object before `first`: what `first` came between.
-  std::optional<std::size_t> before;
+  bool second_passing =
+      false;  // `second` had not come when it failed: a position in the passing trace
+  // What shows that a thread was interrupted, on objects that both threads use: the last thing that the second event's
+  // thread did before `first`; else the first thing that the first event's thread did after `second`.
+  std::optional<std::size_t> interrupted;
+  std::optional<std::size_t> resumed;
 };
 
-// The pair that completes first in the failing trace, because a cause comes before what it causes: memory before locks.
-// Events are the same when thread, kind, place, object and how often it had come before are.
+// The two events whose order decides. First choice: the first event to read another value than it does where the program
+// passes, and the write it should have seen, or should not. Where no value tells, the first conflicting pair whose order is
+// the other one: memory before locks.
 std::optional<FlippedPair> find_flipped(std::span<const Event> failing,
                                         std::span<const Event> passing);
 

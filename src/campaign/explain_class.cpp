@@ -13,44 +13,79 @@ bool is_lock_wait(EventKind kind) {
          value < static_cast<unsigned>(EventKind::cond_wait);
 }
 
-BugClass classify_blocked(const RunOutcome& outcome) {
+bool wakes(EventKind kind) {
+  return kind == EventKind::cond_signal || kind == EventKind::cond_broadcast ||
+         kind == EventKind::futex_wake || kind == EventKind::futex_requeue ||
+         kind == EventKind::sem_post;
+}
+
+BugClass classify_blocked(const ClassEvidence& evidence) {
+  const RunOutcome& outcome = *evidence.outcome;
   bool lost = false;
   bool lock = false;
-  bool condition = false;
+  bool woken = false;  // somebody did send a wake-up to what is waited for
   std::set<ObjectId> semaphores;
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
     lost = lost || thread.lost_wakeup != 0;
     lock = lock || is_lock_wait(thread.waiting_in) || thread.waiting_in == EventKind::barrier_wait;
-    condition = condition || thread.waiting_in == EventKind::cond_wait ||
-                thread.waiting_in == EventKind::futex_wait;
+    woken = woken || std::ranges::any_of(evidence.failing, [&](const Event& event) {
+              return wakes(event.kind) && event.object == thread.object;
+            });
     if (thread.waiting_in == EventKind::sem_wait) semaphores.insert(thread.object);
   }
   if (lost) return BugClass::lost_wakeup;
   if (lock || semaphores.size() > 1) return BugClass::deadlock;
-  if (condition || semaphores.size() == 1) return BugClass::lost_wakeup;
-  return BugClass::deadlock;
+  return woken ? BugClass::lost_wakeup : BugClass::deadlock;
 }
 
-// The main thread did all it had to do, and others were still at work.
-bool outlived_main(const ClassEvidence& evidence) {
-  std::set<ThreadId> alive;
-  std::size_t main_events = 0;
-  bool main_ended = false;
-  for (const Event& event : evidence.failing) {
-    alive.insert(event.thread);
-    if (event.kind == EventKind::thread_exit) alive.erase(event.thread);
-    if (event.thread.value != 0) continue;
-    ++main_events;
-    main_ended = event.kind == EventKind::thread_exit || event.kind == EventKind::process_exit;
+bool is_detached(std::span<const Event> events, ThreadId thread) {
+  ObjectId object{};
+  for (const Event& event : events) {
+    if (event.kind == EventKind::thread_create && event.value == thread.value)
+      object = event.object;
+    if (event.kind == EventKind::thread_detach && event.object == object && object != ObjectId{}) {
+      return true;
+    }
   }
-  alive.erase(ThreadId{0});
-  if (alive.empty()) return false;
-  if (main_ended || evidence.failing.back().thread.value == 0) return true;
-  if (evidence.passing.empty()) return false;
-  const auto main_passing = static_cast<std::size_t>(std::ranges::count_if(
-      evidence.passing, [](const Event& event) { return event.thread.value == 0; }));
-  return main_events >= main_passing;
+  return false;
+}
+
+const Event& second_of(const ClassEvidence& evidence) {
+  return (evidence.pair->second_passing ? evidence.passing
+                                        : evidence.failing)[evidence.pair->second];
+}
+
+// A thread goes on with what its owner has ended, or the end of the program with what a thread has not.
+bool is_teardown(const ClassEvidence& evidence) {
+  // libstdc++'s words for a std::thread that is destroyed before it is joined.
+  if (evidence.message.find("terminate called without an active exception") != std::string::npos) {
+    return true;
+  }
+  if (!evidence.pair) return false;
+  if (evidence.outside_main) return true;
+  const ThreadId first = evidence.failing[evidence.pair->first].thread;
+  const ThreadId second = second_of(evidence).thread;
+  return (first.value == 0 && is_detached(evidence.failing, second)) ||
+         (second.value == 0 && is_detached(evidence.failing, first));
+}
+
+// The timer that fired while others could run was a sleep's, or that of a wait whose end is then taken for granted. A
+// timed lock is not: without it nothing is protected, and the pair says what follows.
+bool relies_on_time(const ClassEvidence& evidence) {
+  for (const Decision& decision : evidence.decisions) {
+    if (decision.kind != DecisionKind::timeout) continue;
+    const auto next = std::ranges::find_if(evidence.failing, [&](const Event& event) {
+      return event.thread == decision.to && event.step >= decision.step &&
+             event.phase == EventPhase::before;
+    });
+    if (next == evidence.failing.end()) return true;
+    if (next->kind != EventKind::mutex_timedlock && next->kind != EventKind::rwlock_timedrdlock &&
+        next->kind != EventKind::rwlock_timedwrlock) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool share_a_lock(const std::vector<ObjectId>& a, const std::vector<ObjectId>& b) {
@@ -58,33 +93,40 @@ bool share_a_lock(const std::vector<ObjectId>& a, const std::vector<ObjectId>& b
                              [&](ObjectId lock) { return std::ranges::find(b, lock) != b.end(); });
 }
 
-BugClass classify_pair(const ClassEvidence& evidence) {
+std::string atomicity_detail(const ClassEvidence& evidence) {
+  // The two between which the other thread came.
+  const FlippedPair& pair = *evidence.pair;
+  const Event& begun = evidence.failing[pair.interrupted ? *pair.interrupted : pair.first];
+  const Event& ended = pair.interrupted ? second_of(evidence) : evidence.failing[*pair.resumed];
+  if (begun.object != ended.object) return "several variables";
+  const bool checks = is_memory_read(begun.kind) && !is_memory_write(begun.kind);
+  return checks && is_memory_write(ended.kind) ? "check-then-act" : "one variable";
+}
+
+Classification classify_pair(const ClassEvidence& evidence) {
   const FlippedPair& pair = *evidence.pair;
   const Event& first = evidence.failing[pair.first];
-  const Event& second = evidence.failing[pair.second];
-  // Nobody was interrupted: only who came first differs.
-  if (evidence.outcome->preemptions == 0) return BugClass::order_violation;
-  const std::vector<std::vector<ObjectId>> held = held_locks(evidence.failing);
+  const Event& second = second_of(evidence);
+  const std::vector<ObjectId> held_first = held_locks(evidence.failing)[pair.first];
+  const std::vector<ObjectId> held_second =
+      held_locks(pair.second_passing ? evidence.passing : evidence.failing)[pair.second];
   const bool plain = is_plain_access(first.kind) && is_plain_access(second.kind);
-  const bool protected_by_one = share_a_lock(held[pair.first], held[pair.second]);
-  if (plain && !protected_by_one) {
-    // Read, then something else's write, then write: an update is lost. Without the read nothing was interrupted but order.
-    return pair.before ? BugClass::data_race : BugClass::order_violation;
+  if (plain && !share_a_lock(held_first, held_second)) return {BugClass::data_race, {}};
+  // Nobody was interrupted: only who came first differs.
+  if (evidence.outcome->preemptions == 0 || (!pair.interrupted && !pair.resumed)) {
+    return {BugClass::order_violation, {}};
   }
-  return BugClass::atomicity;
+  return {BugClass::atomicity, atomicity_detail(evidence)};
 }
 
 }  // namespace
 
-BugClass classify(const ClassEvidence& evidence) {
-  const bool stalls = std::ranges::any_of(
-      evidence.decisions, [](const Decision& d) { return d.kind == DecisionKind::timeout; });
-  if (stalls) return BugClass::sleep_as_synchronisation;
-  if (evidence.kind == FailureKind::deadlock) return classify_blocked(*evidence.outcome);
-  if (evidence.kind == FailureKind::livelock) return BugClass::livelock;
-  if (evidence.failing.empty()) return BugClass::unknown;
-  if (outlived_main(evidence)) return BugClass::teardown;
-  return evidence.pair ? classify_pair(evidence) : BugClass::unknown;
+Classification classify(const ClassEvidence& evidence) {
+  if (evidence.kind == FailureKind::deadlock) return {classify_blocked(evidence), {}};
+  if (evidence.kind == FailureKind::livelock) return {BugClass::livelock, {}};
+  if (is_teardown(evidence)) return {BugClass::teardown, {}};
+  if (relies_on_time(evidence)) return {BugClass::sleep_as_synchronisation, {}};
+  return evidence.pair ? classify_pair(evidence) : Classification{};
 }
 
 }  // namespace heddle::campaign

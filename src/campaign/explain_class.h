@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "campaign/explain_align.h"
 #include "campaign/failure.h"
@@ -15,8 +16,18 @@ struct ClassEvidence {
   std::span<const Event> passing;  // empty: no schedule that passes was found
   std::span<const Decision> decisions;
   std::optional<FlippedPair> pair;
+  bool outside_main = false;  // one of the pair came when main() had returned
+  std::string message;
 };
 
-BugClass classify(const ClassEvidence& evidence);
+struct Classification {
+  BugClass bug = BugClass::unknown;
+  std::string detail;  // of atomicity: "check-then-act", "several variables", "one variable"
+};
+
+// The first that fits: what the engine proved (deadlock, lost wake-up, livelock); a thread that outlives what it uses; a
+// stall of a sleep or a timed wait; plain accesses without a common lock; a thread interrupted between two of its accesses;
+// else only the order is wrong.
+Classification classify(const ClassEvidence& evidence);
 
 }  // namespace heddle::campaign

@@ -89,9 +89,8 @@ std::string EventNames::look_up(ObjectId object) {
   return "memory";
 }
 
-std::string EventNames::function(SiteId site) {
-  const std::string& text = place(site);
-  if (site.value == 0) return {};
+std::string EventNames::function_of(const std::string& text) {
+  if (text == "unknown place") return {};
   // "function file:line"; a function's name may hold spaces of its own.
   const std::size_t space = text.rfind(' ');
   if (space == std::string::npos) return text.find('+') == std::string::npos ? text : std::string();

@@ -25,8 +25,12 @@ class EventNames {
   const std::string& object(ObjectId object);
   // "increase counter.c:13".
   const std::string& place(SiteId site) { return sites_.name(site); }
+  // The same with what it was inlined into, without system headers; empty if nothing is known.
+  std::vector<std::string> places(SiteId site) const { return sites_.places(site); }
   // "increase": empty if not known.
-  std::string function(SiteId site);
+  std::string function(SiteId site) { return function_of(place(site)); }
+  // Of "increase counter.c:13".
+  static std::string function_of(const std::string& place);
   // "counter.c:13": empty if not known.
   std::string line(SiteId site);
 

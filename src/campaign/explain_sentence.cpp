@@ -46,6 +46,34 @@ std::string wakeup_sentence(const Explanation& explanation, const RunOutcome& ou
   return blocked_sentence(outcome, names);
 }
 
+// "reads counter", "changes counter"; what is done to anything but memory is told by its place.
+std::string does(const DecisiveEvent& event) {
+  if (is_memory_write(event.kind)) {
+    return fmt::format("{} {}", is_memory_read(event.kind) ? "changes" : "writes", event.object);
+  }
+  if (is_memory_read(event.kind)) return fmt::format("reads {}", event.object);
+  return fmt::format("uses {}", event.object);
+}
+
+// "T2 check reads b (check reorder.c:41) before T1 set writes it (set reorder.c:35)".
+std::string order_of(const DecisiveEvent& first, const DecisiveEvent& second) {
+  DecisiveEvent again = second;
+  if (again.object == first.object) again.object = "it";
+  return fmt::format("{} {} ({}) before {} {} ({})", first.thread_name, does(first), first.place,
+                     second.thread_name, does(again), second.place);
+}
+
+// Between which two steps of whom the other came; empty if nobody was in the middle of anything.
+std::string between(const SentenceFacts& facts) {
+  if (!facts.interrupted && !facts.resumed) return {};
+  const DecisiveEvent& begun = facts.interrupted ? *facts.interrupted : *facts.first;
+  const DecisiveEvent& ended = facts.interrupted ? *facts.second : *facts.resumed;
+  if (begun.place == ended.place) {
+    return fmt::format("{} is in the middle of {} then", begun.thread_name, begun.place);
+  }
+  return fmt::format("{} is between {} and {} then", begun.thread_name, begun.place, ended.place);
+}
+
 std::string stall_sentence(const SentenceFacts& facts, EventNames& names) {
   const auto stall = std::ranges::find(facts.decisions, DecisionKind::timeout, &Decision::kind);
   std::string text = "a sleep or timeout is relied on for order";
@@ -54,37 +82,31 @@ std::string stall_sentence(const SentenceFacts& facts, EventNames& names) {
                        show_duration(std::chrono::nanoseconds(stall->amount)),
                        names.thread(stall->to));
   }
-  if (facts.first && facts.second) {
-    text += fmt::format(", so {} comes before {}", facts.first->place, facts.second->place);
-  }
+  if (facts.first && facts.second) text += ", and " + order_of(*facts.first, *facts.second);
   return text + ".";
 }
 
-std::string pair_sentence(BugClass bug, const SentenceFacts& facts) {
+std::string pair_sentence(const Explanation& explanation, const SentenceFacts& facts) {
   if (!facts.first || !facts.second) return "no schedule near it passes, so no pair decides.";
   const DecisiveEvent& first = *facts.first;
   const DecisiveEvent& second = *facts.second;
-  switch (bug) {
+  const std::string order = order_of(first, second);
+  switch (explanation.bug) {
     case BugClass::data_race:
-      return fmt::format(
-          "{} and {} use {} without a common lock, and {} comes between {} and {} of {}.",
-          first.thread_name, second.thread_name, first.object, first.place, facts.before->place,
-          second.place, second.thread_name);
-    case BugClass::atomicity:
-      if (facts.before) {
-        return fmt::format(
-            "{} relies on {} from {} to {}, but {} gets in between with {}: the two must be one "
-            "step.",
-            second.thread_name, first.object, facts.before->place, second.place, first.thread_name,
-            first.place);
+      if (const std::string where = between(facts); !where.empty()) {
+        return fmt::format("{}; {}, and no common lock keeps them apart.", order, where);
       }
-      return fmt::format(
-          "{} comes when {} is only half done: it has not reached {} yet, and what belongs to {} "
-          "must change in one step.",
-          first.place, second.thread_name, second.place, first.object);
+      return order + "; no common lock or other order keeps them apart.";
+    case BugClass::atomicity:
+      return fmt::format("{}; {}, which must be one step.", order, between(facts));
+    case BugClass::teardown: {
+      const DecisiveEvent& other = second.thread.value != 0 ? second : first;
+      return fmt::format("{} is still at work when what it uses is given up: {}.",
+                         other.thread_name, order);
+    }
     default:
-      return fmt::format("{} must not come before {}, but nothing makes {} wait for {}.",
-                         first.place, second.place, first.thread_name, second.thread_name);
+      return fmt::format("{}, and nothing makes {} wait for {}.", order, first.thread_name,
+                         second.thread_name);
   }
 }
 
@@ -129,16 +151,10 @@ std::string explain_sentence(const Explanation& explanation, const SentenceFacts
     case BugClass::sleep_as_synchronisation:
       return stall_sentence(facts, names);
     case BugClass::teardown:
-      if (explanation.decisive.size() == 2) {
-        return fmt::format("{} is still at work when main has finished: {} and {} are not ordered.",
-                           explanation.decisive[1].thread.value != 0
-                               ? explanation.decisive[1].thread_name
-                               : explanation.decisive[0].thread_name,
-                           explanation.decisive[0].place, explanation.decisive[1].place);
-      }
+      if (facts.first) return pair_sentence(explanation, facts);
       return "a thread is still at work when main has finished, and nobody waits for it.";
     default:
-      return pair_sentence(explanation.bug, facts);
+      return pair_sentence(explanation, facts);
   }
 }
 

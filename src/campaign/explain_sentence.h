@@ -17,7 +17,8 @@ struct SentenceFacts {
   // The flipped pair, and what its second thread had done before.
   std::optional<DecisiveEvent> first;
   std::optional<DecisiveEvent> second;
-  std::optional<DecisiveEvent> before;
+  std::optional<DecisiveEvent> interrupted;
+  std::optional<DecisiveEvent> resumed;  // or what its first thread did after
 };
 
 std::string explain_sentence(const Explanation& explanation, const SentenceFacts& facts,

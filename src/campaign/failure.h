@@ -70,10 +70,13 @@ struct DecisiveEvent {
   std::string place;  // "function file:line"
   std::string thread_name;
   std::string object;  // empty: not known
+  EventKind kind{};
+  std::vector<std::string> stack;  // places of the calls that led there, innermost first
 };
 
 struct Explanation {
   BugClass bug = BugClass::unknown;
+  std::string detail;  // of the class; empty: none
   std::string sentence;
   std::vector<DecisiveEvent> decisive;  // none or two, in the order in which it fails
   // How often each order failed; runs 0: not measured.

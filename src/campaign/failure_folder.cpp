@@ -81,6 +81,7 @@ Schedule schedule_of(const FolderContents& contents, const RunRecord& record,
   schedule.decisions_dropped = record.outcome.decisions_dropped;
   schedule.modules = failure.capture.modules;
   schedule.fail_if = contents.options->fail_if;
+  schedule.places = places_of(capture.decisions, capture);
   return schedule;
 }
 
@@ -151,13 +152,16 @@ Json evidence_json(const Judgement& judgement) {
 }
 
 Json explanation_json(const Explanation& explanation) {
-  Json json{{"class", bug_class_name(explanation.bug)}, {"explanation", explanation.sentence}};
+  Json json{{"class", bug_class_name(explanation.bug)},
+            {"class_detail", explanation.detail},
+            {"explanation", explanation.sentence}};
   json["decisive"] = Json::array();
   for (const DecisiveEvent& event : explanation.decisive) {
     json["decisive"].push_back({{"thread", event.thread.value},
                                 {"thread_name", event.thread_name},
                                 {"function", event.function},
                                 {"place", event.place},
+                                {"stack", event.stack},
                                 {"object", event.object}});
   }
   json["this_order"] = fmt::format("{}/{}", explanation.this_failed, explanation.this_runs);

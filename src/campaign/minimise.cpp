@@ -50,6 +50,8 @@ class Minimiser {
   bool drop_chunks_of(std::size_t size);
   bool drop_pairs();
   bool edit_each();
+  std::vector<Decision> points_of_default();
+  bool search_single();
   bool search_below();
   RunInput systematic_input() const;
 
@@ -232,6 +234,57 @@ bool Minimiser::edit_each() {
   return taken != kNone;
 }
 
+std::vector<Decision> Minimiser::points_of_default() {
+  RunInput input = following(result_.input, {});
+  input.plan.flags |= kPlanRecordPoints;
+  std::vector<Trial> trials = try_all_({&input, 1}, TrialMode::all);
+  ++result_.runs;
+  if (trials.empty() || !trials[0].done) return {};
+  std::vector<Decision> points = std::move(trials[0].points);
+  std::erase_if(points, [](const Decision& point) {
+    return point.kind != DecisionKind::run || point.candidates < 2;
+  });
+  return points;
+}
+
+// Every schedule with one departure from the default, as far as the budget goes: delta debugging only leaves out, and the
+// one switch that is enough by itself need not be among those that were found. Threads that take part already come first.
+bool Minimiser::search_single() {
+  const bool stalled = result_.best.stalls > 0;
+  if (result_.best.preemptions <= 1 && !(stalled && result_.best.preemptions > 0)) return false;
+  const std::vector<Decision> points = points_of_default();
+  std::set<ThreadId> taking_part;
+  std::set<ThreadId> sleepers;
+  for (const Decision& decision : decisions()) {
+    taking_part.insert({decision.from, decision.to});
+    if (decision.kind == DecisionKind::timeout) sleepers.insert(decision.to);
+  }
+  std::set<ThreadId> all;
+  for (const Decision& point : points) all.insert({point.from, point.to});
+  all.insert(taking_part.begin(), taking_part.end());
+  const auto try_targets = [&](const std::set<ThreadId>& from, const std::set<ThreadId>& to,
+                               DecisionKind kind) {
+    std::vector<Decision> single;
+    for (const Decision& point : points) {
+      if (!from.contains(point.from)) continue;
+      for (const ThreadId thread : to) {
+        if (thread == point.to && kind == DecisionKind::run) continue;
+        single.push_back(point);
+        single.back().kind = kind;
+        single.back().to = thread;
+      }
+    }
+    const std::size_t count = std::min<std::size_t>(single.size(), limits_.single_runs);
+    return take_first(count, [&](std::size_t i, Decisions& changed) {
+             changed = {single[i]};
+             return true;
+           }) != kNone;
+  };
+  if (stalled) return try_targets(all, sleepers, DecisionKind::timeout);
+  return try_targets(taking_part, taking_part, DecisionKind::run) ||
+         try_targets(all, all, DecisionKind::run);
+}
+
 RunInput Minimiser::systematic_input() const {
   RunInput input = result_.input;
   input.points = std::make_shared<const std::vector<ObjectId>>(points_);
@@ -290,6 +343,10 @@ MinimalSchedule Minimiser::run() {
     while (!result_.out_of_budget && (drop_pairs() || edit_each())) drop_chunks();
   };
   polish();
+  if (!result_.out_of_budget && search_single()) {
+    drop_chunks();
+    polish();
+  }
   if (!result_.out_of_budget && search_below()) {
     drop_chunks();
     polish();

@@ -29,6 +29,7 @@ struct Trial {
   std::vector<Decision> decisions;  // as recorded; empty unless same_failure
   std::vector<std::uint8_t> widths;
   std::vector<ObjectId> new_points;
+  std::vector<Decision> points;  // with kPlanRecordPoints: every point, whatever came of the run
 };
 
 enum class TrialMode : std::uint8_t {
@@ -40,6 +41,7 @@ using TryAll = std::function<std::vector<Trial>(std::span<const RunInput>, Trial
 struct MinimiseLimits {
   std::uint64_t runs = 4000;
   std::uint64_t systematic_runs = 1500;  // of them, for schedules with fewer preemptions
+  std::uint64_t single_runs = 1500;  // and twice so many at most for schedules with one departure
 };
 
 struct MinimalSchedule {

@@ -17,6 +17,10 @@ Trial trial_of(RunSlot& slot, const Judgement& expected) {
   trial.wants_release_points = slot.record.outcome.wants_release_points != 0;
   trial.widths = std::move(slot.record.widths);
   trial.new_points = std::move(slot.record.new_points);
+  if ((slot.record.input.plan.flags & kPlanRecordPoints) != 0) {
+    if (slot.capture) trial.points = std::move(slot.capture->decisions);
+    return trial;
+  }
   // Naming places is what costs; another kind of failure is another failure.
   if (slot.suspicion.kind != expected.kind || !slot.capture) return trial;
   SiteNames sites(slot.capture->modules);
@@ -39,6 +43,7 @@ TryAll crew_trials(Crew& crew, const Judgement& expected,
     Work work;
     work.stop_at_failure = mode == TrialMode::first_same;
     work.until = until;
+    work.capture_all = !inputs.empty() && (inputs.front().plan.flags & kPlanRecordPoints) != 0;
     if (tick) work.tick = [&](std::size_t) { tick(); };
     std::vector<Trial> trials;
     while (trials.size() < inputs.size()) {
@@ -78,7 +83,7 @@ MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request) {
   if (minimised.replays_same < kReplays || !reproduction.capture) return minimised;
   minimised.capture = std::move(reproduction.capture);
   minimised.record = std::move(reproduction.captured_record);
-  minimised.record.input.plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordTrace);
+  minimised.record.input.plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks);
   minimised.judgement = reproduction.attempts.front().judgement;
   return minimised;
 }

@@ -34,7 +34,7 @@ void follow_decisions(RunPlan& plan) {
 Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
                        const std::function<void()>& tick) {
   std::vector<RunInput> inputs(request.times, request.input);
-  for (RunInput& input : inputs) input.plan.flags |= kPlanRecordTrace;
+  for (RunInput& input : inputs) input.plan.flags |= kPlanRecordTrace | kPlanStacks;
   Work work;
   work.inputs = inputs;
   work.capture_all = true;
@@ -69,6 +69,9 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
         reproduction.capture = *std::move(slot.capture);
         reproduction.captured_record = attempt.record;
       }
+    } else if (attempt.judgement.failed() && !reproduction.other_capture) {
+      reproduction.other_capture = *std::move(slot.capture);
+      reproduction.other_attempt = reproduction.attempts.size();
     }
     slot.capture.reset();
     reproduction.attempts.push_back(std::move(attempt));

@@ -24,6 +24,8 @@ struct Reproduction {
   std::optional<RunCapture>
       capture;  // with its trace, of the first attempt that failed in the same way
   RunRecord captured_record;
+  std::optional<RunCapture> other_capture;  // of the first that failed in another way
+  std::size_t other_attempt = 0;            // which one that was
 };
 
 struct ReproductionRequest {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "campaign/call_tree.h"
 #include "campaign/run_directory.h"
 #include "contract/control_block.h"
 
@@ -71,8 +72,9 @@ struct RunCapture {
   std::vector<ModuleRecord> modules;
   std::vector<ThreadRecord> threads;
   std::vector<HeapRecord> heap;
-  std::vector<Event> trace;  // oldest first
-  std::uint64_t trace_count = 0;
+  std::vector<Event> trace;       // oldest first
+  std::uint64_t trace_count = 0;  // more than there are: the oldest were lost
+  CallTree calls;                 // with kPlanStacks
   KeptOutput out;
   KeptOutput err;
 };

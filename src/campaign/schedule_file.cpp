@@ -72,6 +72,27 @@ Json accesses_json(const SharedList<AccessProfile>& accesses) {
   return list;
 }
 
+Json place_json(const DecisionPlace& place) {
+  return {{"function", place.function},
+          {"object", place.object},
+          {"kind", static_cast<int>(place.kind)},
+          {"visit", place.visit}};
+}
+
+// None, unless every decision has one.
+std::vector<DecisionPlace> places_from_json(const Json& decisions) {
+  std::vector<DecisionPlace> places;
+  for (const Json& decision : decisions) {
+    if (!decision.contains("before")) return {};
+    const Json& before = decision["before"];
+    places.push_back({before.at("function").get<std::string>(),
+                      before.at("object").get<std::string>(),
+                      static_cast<EventKind>(before.at("kind").get<int>()),
+                      before.at("visit").get<std::uint32_t>()});
+  }
+  return places;
+}
+
 template <class T, class Parse>
 SharedList<T> list_from(const Json& list, Parse parse) {
   auto result = std::make_shared<std::vector<T>>();
@@ -106,8 +127,12 @@ std::string schedule_text(const Schedule& schedule) {
                      {"decisions_dropped", schedule.decisions_dropped}};
   json["decisions"] = Json::array();
   if (schedule.input.replay) {
-    for (const Decision& decision : *schedule.input.replay) {
-      json["decisions"].push_back(decision_json(decision, names));
+    const std::vector<Decision>& decisions = *schedule.input.replay;
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+      json["decisions"].push_back(decision_json(decisions[i], names));
+      if (schedule.places.size() == decisions.size()) {
+        json["decisions"].back()["before"] = place_json(schedule.places[i]);
+      }
     }
   }
   json["points"] = Json::array();
@@ -166,6 +191,7 @@ Result<Schedule> parse_schedule(const std::string& text, const std::string& wher
     schedule.decisions_dropped = failure.at("decisions_dropped").get<std::uint64_t>();
     schedule.modules = modules_from_json(json.at("modules"));
     schedule.input.replay = list_from<Decision>(json.at("decisions"), decision_from_json);
+    schedule.places = places_from_json(json.at("decisions"));
     schedule.input.points = list_from<ObjectId>(
         json.at("points"), [](const Json& point) { return ObjectId{from_hex(point)}; });
     schedule.input.profile = list_from<ThreadProfile>(json.at("profile"), [](const Json& thread) {

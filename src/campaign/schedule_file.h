@@ -8,6 +8,7 @@
 #include "campaign/failure.h"
 #include "campaign/program.h"
 #include "campaign/run_record.h"
+#include "campaign/transfer.h"
 #include "host/result.h"
 
 namespace heddle::campaign {
@@ -25,6 +26,7 @@ struct Schedule {
   std::uint64_t event_hash = 0;
   std::uint64_t decisions_dropped = 0;
   std::vector<ModuleRecord> modules;  // paths and build ids only
+  std::vector<DecisionPlace> places;  // one for each decision, or none
   std::vector<std::string> fail_if;
   std::string expect_output;  // the expected text's file name in the folder; empty: none
 };

@@ -63,6 +63,20 @@ const std::string& SiteNames::name(SiteId site) {
   return at->second;
 }
 
+std::vector<std::string> SiteNames::places(SiteId site) const {
+  std::vector<std::string> shown;
+  const std::size_t index = site_module(site);
+  if (site.value == 0 || index >= modules_.size()) return shown;
+  // libc may have debug information of its own: who calls main() and a thread's function tells nobody anything.
+  std::string_view module = modules_[index].path;
+  module.remove_prefix(module.rfind('/') + 1);  // npos + 1 is 0
+  if (module.starts_with("libc.") || module.starts_with("libstdc++.")) return shown;
+  for (const Frame& frame : symbols().frames(modules_[index].path, site_offset(site))) {
+    if (!frame.file.starts_with("/usr/") && frame.line > 0) shown.push_back(show(frame));
+  }
+  return shown;
+}
+
 std::string SiteNames::look_up(SiteId site) const {
   if (site.value == 0) return "unknown place";
   const std::size_t index = site_module(site);

@@ -16,6 +16,8 @@ class SiteNames {
 
   // "unknown place" for site 0. The innermost frame that is not a system header's: std::mutex::lock says little.
   const std::string& name(SiteId site);
+  // All frames that were inlined there and are not a system header's, innermost first; empty if none is known.
+  std::vector<std::string> places(SiteId site) const;
   // Of a function's first instruction, such as a thread's start routine: its name alone.
   std::string function(SiteId site) const;
 

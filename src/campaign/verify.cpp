@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/prng.h"
 #include "campaign/describe.h"
+#include "campaign/plan_maker.h"
 #include "campaign/site_names.h"
 
 namespace heddle::campaign {
@@ -57,29 +58,62 @@ Decisions changed(const Decisions& decisions, const std::vector<std::uint64_t>& 
 
 class Verifier {
  public:
-  Verifier(Crew& crew, const VerifyRequest& request) : crew_(crew), request_(request) {}
+  Verifier(Crew& crew, const VerifyRequest& request)
+      : crew_(crew), request_(request), minimal_(request.minimal) {}
 
   Verification run() {
-    const std::vector<RunInput> old(request_.old_runs, request_.minimal);
+    make({&minimal_, 1}, result_.old);
+    // On another build the schedule's counts and objects mean other things than they did.
+    if (result_.old.failed == 0) carry_over();
+    const std::vector<RunInput> old(request_.old_runs, minimal_);
+    result_.old = {};
+    result_.drifted = false;
     make(old, result_.old);
     std::vector<RunInput> near;
-    for (Decisions& decisions :
-         neighbours_of(*request_.minimal.replay, points_, request_.neighbours)) {
-      near.push_back(request_.minimal);
+    for (Decisions& decisions : neighbours_of(*minimal_.replay, points_, request_.neighbours)) {
+      near.push_back(minimal_);
       near.back().replay = std::make_shared<const Decisions>(std::move(decisions));
     }
     make(near, result_.neighbours);
-    std::vector<RunInput> anew;
-    for (std::uint64_t i = 0; i < request_.strategy_runs; ++i) {
-      anew.push_back(request_.found);
-      anew.back().plan.seed = combine(request_.found.plan.seed, i);
-      anew.back().plan.run = i + 1;
-    }
-    make(anew, result_.strategy);
-    return result_;
+    run_strategy();
+    return std::move(result_);
   }
 
  private:
+  void carry_over() {
+    TransferRequest transfer_request;
+    transfer_request.input = request_.minimal;
+    transfer_request.places = request_.places;
+    transfer_request.until = request_.until;
+    Transferred transferred = transfer(crew_, transfer_request);
+    minimal_ = std::move(transferred.input);
+    learned_ = std::move(transferred.learned);
+    carried_over_ = true;
+  }
+
+  // The strategy that found it, which goes on learning as it did then.
+  void run_strategy() {
+    for (std::uint64_t first = 0; first < request_.strategy_runs; first += kBatch) {
+      RunInput like = request_.found;
+      if (carried_over_) {
+        const Knowledge knowledge = snapshot(learned_);
+        like.points = knowledge.points;
+        like.profile = knowledge.profile;
+        like.accesses = knowledge.accesses;
+        like.plan.strategy.expected_steps = knowledge.expected_steps;
+        like.plan.strategy.expected_threads = knowledge.expected_threads;
+      }
+      std::vector<RunInput> anew;
+      for (std::uint64_t i = first; i < std::min(first + kBatch, request_.strategy_runs); ++i) {
+        anew.push_back(like);
+        anew.back().plan.seed = combine(request_.found.plan.seed, i);
+        anew.back().plan.run = i + 1;
+        anew.back().want_accesses = carried_over_;
+      }
+      make(anew, result_.strategy);
+    }
+  }
+
   void make(std::span<const RunInput> inputs, Tally& tally) {
     for (std::size_t begin = 0; begin < inputs.size(); begin += kBatch) {
       Work work;
@@ -95,6 +129,7 @@ class Verifier {
 
   void note(RunSlot& slot, Tally& tally) {
     ++tally.runs;
+    if (carried_over_) learned_.merge(slot.record);
     if (&tally == &result_.old) {
       result_.drifted = result_.drifted || slot.record.outcome.diverged != 0;
       points_.clear();
@@ -102,14 +137,21 @@ class Verifier {
     }
     if (slot.suspicion.kind == FailureKind::none) return;
     ++tally.failed;
-    if (!result_.first_failure.empty() || !slot.capture) return;
+    if (result_.first_failure || !slot.capture) return;
     SiteNames sites(slot.capture->modules);
-    result_.first_failure = describe(slot.record, *slot.capture, slot.suspicion, sites).message;
+    StillFailing failing;
+    failing.judgement = describe(slot.record, *slot.capture, slot.suspicion, sites);
+    failing.record = std::move(slot.record);
+    failing.capture = *std::move(slot.capture);
+    result_.first_failure = std::move(failing);
   }
 
   Crew& crew_;
   const VerifyRequest& request_;
+  RunInput minimal_;  // as it is followed on this build
   Verification result_;
+  Learned learned_;
+  bool carried_over_ = false;
   std::vector<std::uint64_t> points_;  // of each thread, in a run of the old schedule
 };
 

@@ -9,13 +9,16 @@
 #include <vector>
 
 #include "campaign/crew.h"
+#include "campaign/failure.h"
 #include "campaign/minimise_edits.h"
+#include "campaign/transfer.h"
 
 namespace heddle::campaign {
 
 struct VerifyRequest {
-  RunInput minimal;  // follows the minimal decisions
-  RunInput found;    // as the run that found it was planned, without decisions
+  RunInput minimal;                   // follows the minimal decisions
+  std::vector<DecisionPlace> places;  // of those decisions, to find them again in another build
+  RunInput found;                     // as the run that found it was planned, without decisions
   unsigned old_runs = 20;
   std::size_t neighbours = 500;
   std::uint64_t strategy_runs = 100;
@@ -28,12 +31,18 @@ struct Tally {
   std::uint64_t failed = 0;
 };
 
+struct StillFailing {
+  Judgement judgement;
+  RunRecord record;
+  RunCapture capture;
+};
+
 struct Verification {
   Tally old;
   Tally neighbours;
   Tally strategy;
-  std::string first_failure;  // a message; empty: none
-  bool drifted = false;       // the old schedule could not be followed to its end
+  std::optional<StillFailing> first_failure;
+  bool drifted = false;  // the old schedule could not be followed to its end
 
   bool holds() const { return old.failed + neighbours.failed + strategy.failed == 0; }
 };

@@ -378,6 +378,9 @@ RunCapture Worker::capture() {
     capture.trace.assign(control.trace + oldest, control.trace + kTraceCapacity);
     capture.trace.insert(capture.trace.end(), control.trace, control.trace + oldest);
   }
+  const std::uint64_t lost = capture.trace_count - capture.trace.size();
+  capture.calls = take_calls(capture.trace);
+  capture.trace_count = capture.trace.size() + lost;
   capture.out = directory_.out().contents(kKeptOutput);
   capture.err = directory_.err().contents(kKeptOutput);
   return capture;

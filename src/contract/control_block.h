@@ -29,7 +29,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 5;
+inline constexpr std::uint32_t kControlVersion = 6;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };

@@ -127,7 +127,7 @@ enum class MemoryOrder : std::uint8_t {
   none
 };
 
-enum class EventPhase : std::uint8_t { before, after };
+enum class EventPhase : std::uint8_t { before, after };  // in a trace, after: no scheduling point
 
 struct Event {
   std::uint64_t

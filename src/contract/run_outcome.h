@@ -75,6 +75,7 @@ struct RunOutcome {
   BlockedThread blocked[kMaxBlockedThreads];
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];
+  SiteId crash_site;  // where a thread was when a fatal signal came; 0: not known
 };
 
 }  // namespace heddle

@@ -14,7 +14,7 @@ enum class Level : std::uint8_t { sync = 0, atomics = 1, memory = 2 };
 
 enum PlanFlags : std::uint32_t {
   kPlanRecordTrace = 1u << 0,    // fill the trace area with events
-  kPlanStacks = 1u << 1,         // keep a shadow stack and attach it to traced events
+  kPlanStacks = 1u << 1,         // calls, and accesses that are no points, go to the trace too
   kPlanSpurious = 1u << 2,       // condition waits may wake spuriously
   kPlanNoWatchdog = 1u << 3,     // a debugger is attached
   kPlanAllPoints = 1u << 4,      // every access is a scheduling point: no classification
@@ -26,6 +26,8 @@ enum PlanFlags : std::uint32_t {
   kPlanFollow = 1u << 8,
   kPlanReleasePoints = 1u << 10,  // points before unlocks too: an earlier run's outcome wanted them
   kPlanFreeAfterDrift = 1u << 9,  // once a decision cannot be followed, the strategy decides
+  kPlanRecordPoints =
+      1u << 11,  // store what every point decided, the default too: a list of the points
 };
 
 inline constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};

@@ -64,22 +64,15 @@ int explain_command(Arguments arguments) {
     if (!given) return report(given.error());
     width = *given;
   }
-  const Result<OpenedFailure> opened = open_replayable(failure);
-  if (!opened) return report(opened.error());
-  const Result<Prepared> prepared = prepare(opened->schedule, command.program);
-  if (!prepared) return report(prepared.error());
-  for (const std::string& difference : prepared->differences) {
-    fmt::print("differs: {}\n", difference);
-  }
-  Result<std::unique_ptr<RunningFailure>> running =
-      RunningFailure::start(*prepared, *opened, all_jobs());
-  if (!running) return report(running.error());
+  Result<FailureAtHand> at_hand = take_up(failure, command.program);
+  if (!at_hand) return report(at_hand.error());
+  const OpenedFailure& opened = at_hand->opened;
 
   campaign::ReproductionRequest again;
-  again.input = opened->schedule.input;
-  again.expected = opened->schedule.judgement;
+  again.input = opened.schedule.input;
+  again.expected = opened.schedule.judgement;
   again.times = 1;
-  const campaign::Reproduction reproduction = reproduce((*running)->crew(), again);
+  const campaign::Reproduction reproduction = reproduce(at_hand->crew(), again);
   if (!reproduction.capture) {
     return report(Error{fmt::format("The failure did not come again, so it cannot be explained; "
                                     "see 'heddle replay {}'.",
@@ -87,20 +80,20 @@ int explain_command(Arguments arguments) {
                         kExitInconclusive});
   }
   campaign::ExplainRequest request;
-  request.input = opened->schedule.input;
-  request.expected = opened->schedule.judgement;
+  request.input = opened.schedule.input;
+  request.expected = opened.schedule.judgement;
   request.record = &reproduction.captured_record;
   request.capture = &*reproduction.capture;
   request.until = std::chrono::steady_clock::now() + *time;
   StatusLine status(STDERR_FILENO);
   request.tick = [&] { status.show("explaining"); };
-  const campaign::Explanation explanation = explain((*running)->crew(), request);
+  const campaign::Explanation explanation = explain(at_hand->crew(), request);
   status.clear();
-  if ((*running)->interrupted()) return kExitInconclusive;
-  keep(*opened, explanation);
+  if (at_hand->interrupted()) return kExitInconclusive;
+  keep(opened, explanation);
 
   const RunOutcome& outcome = reproduction.captured_record.outcome;
-  fmt::print("{}\n", opened->schedule.judgement.message);
+  print_lines(reports::wrapped(opened.schedule.judgement.message, width));
   print_lines(reports::minimal_lanes(
       *reproduction.capture, {outcome.blocked, outcome.blocked_count}, &explanation, {width, 40}));
   print_lines(reports::explanation_lines(explanation, width));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "campaign/plan_maker.h"
 #include "campaign/process_tree.h"
 #include "campaign/reproduce.h"
 #include "driver/program_under_test.h"
@@ -99,18 +100,67 @@ Result<std::unique_ptr<RunningFailure>> RunningFailure::start(const Prepared& pr
   if (!scratch) return scratch.error();
   campaign::become_subreaper();
   std::unique_ptr<RunningFailure> running(
-      new RunningFailure(*std::move(oracle), *std::move(scratch)));
+      new RunningFailure(prepared.program, *std::move(oracle), *std::move(scratch)));
   campaign::CrewSettings settings;
   settings.jobs = jobs;
   settings.engine = opened.schedule.input.plan.engine;
   settings.timeout = opened.schedule.timeout;
   settings.scratch = running->scratch_.path().string();
-  running->crew_ = std::make_unique<campaign::Crew>(prepared.program, settings, running->oracle_,
+  running->crew_ = std::make_unique<campaign::Crew>(running->program_, settings, running->oracle_,
                                                     running->stop_);
   if (const Result<void> started = running->crew_->start(); !started) return started.error();
   return running;
 }
 
-unsigned all_jobs() { return static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
+Result<FailureAtHand> take_up(const std::string& path, const std::vector<std::string>& given) {
+  FailureAtHand at_hand;
+  Result<campaign::OpenedFailure> opened = open_replayable(path);
+  if (!opened) return opened.error();
+  at_hand.opened = *std::move(opened);
+  Result<Prepared> prepared = prepare(at_hand.opened.schedule, given);
+  if (!prepared) return prepared.error();
+  at_hand.prepared = *std::move(prepared);
+  for (const std::string& difference : at_hand.prepared.differences) {
+    fmt::print("differs: {}\n", difference);
+  }
+  const auto jobs = static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  Result<std::unique_ptr<RunningFailure>> running =
+      RunningFailure::start(at_hand.prepared, at_hand.opened, jobs);
+  if (!running) return running.error();
+  at_hand.running = *std::move(running);
+  return at_hand;
+}
+
+Result<std::string> keep_beside(NewFailure found) {
+  const campaign::Schedule& schedule = found.old->schedule;
+  const fs::path& old = found.old->folder;
+  const fs::path parent =
+      old.parent_path().filename() == "failures" ? old.parent_path() : "heddle-out/failures";
+  RunOptions options;
+  options.timeout = schedule.timeout;
+  options.fail_if = schedule.fail_if;
+  if (!schedule.expect_output.empty()) options.expect_output = old / schedule.expect_output;
+  campaign::Failure failure;
+  failure.id = failure_id(found.judgement);
+  // The old failure's own folder is never overwritten by what came of varying it.
+  if (parent / failure.id == old) failure.id += "-again";
+  failure.judgement = std::move(found.judgement);
+  failure.strategy = campaign::strategy_text(found.record.input.plan.strategy);
+  failure.first_run = 1;
+  failure.count = 1;
+  failure.record = std::move(found.record);
+  failure.record.input.plan.replay_prefix = kUnlimited;  // what it recorded is the whole of it
+  failure.capture = std::move(found.capture);
+  failure.reproduced = "not tried";
+  failure.directory = fs::absolute(parent / failure.id).string();
+  campaign::FolderContents contents;
+  contents.failure = &failure;
+  contents.program = found.program;
+  contents.options = &options;
+  contents.campaign_seed = schedule.campaign_seed;
+  Result<fs::path> folder = write_failure_folder(parent, contents);
+  if (!folder) return folder.error();
+  return fs::proximate(*folder).string();
+}
 
 }  // namespace heddle

@@ -25,7 +25,7 @@ Result<Prepared> prepare(const campaign::Schedule& schedule, const std::vector<s
 // Opens it and refuses what cannot be run again, with a sentence. The decisions are to be followed.
 Result<campaign::OpenedFailure> open_replayable(const std::string& path);
 
-// A crew for the failure's program, with all that must live as long as it does. Ctrl-C ends its runs.
+// A crew for the failure's program, with all that must live as long as it does, the program included. Ctrl-C ends its runs.
 class RunningFailure {
  public:
   static Result<std::unique_ptr<RunningFailure>> start(const Prepared& prepared,
@@ -36,9 +36,13 @@ class RunningFailure {
   bool interrupted() const { return stop_.raised(); }
 
  private:
-  RunningFailure(campaign::Oracle oracle, TemporaryDirectory scratch)
-      : oracle_(std::move(oracle)), scratch_(std::move(scratch)), on_signals_(stop_) {}
+  RunningFailure(campaign::Program program, campaign::Oracle oracle, TemporaryDirectory scratch)
+      : program_(std::move(program)),
+        oracle_(std::move(oracle)),
+        scratch_(std::move(scratch)),
+        on_signals_(stop_) {}
 
+  campaign::Program program_;
   campaign::Oracle oracle_;
   TemporaryDirectory scratch_;
   campaign::StopSignal stop_;
@@ -46,7 +50,27 @@ class RunningFailure {
   std::unique_ptr<campaign::Crew> crew_;
 };
 
-// As many as there are CPUs.
-unsigned all_jobs();
+// What minimize, explain and verify begin with.
+struct FailureAtHand {
+  campaign::OpenedFailure opened;
+  Prepared prepared;
+  std::unique_ptr<RunningFailure> running;
+
+  campaign::Crew& crew() { return running->crew(); }
+  bool interrupted() const { return running->interrupted(); }
+};
+
+// Opens the failure, finds its program, says what differs from the recording, and starts as many workers as there are CPUs.
+Result<FailureAtHand> take_up(const std::string& path, const std::vector<std::string>& given);
+
+// Puts a new failure of the same program into a folder beside the old one's; returns where.
+struct NewFailure {
+  const campaign::OpenedFailure* old = nullptr;
+  const campaign::Program* program = nullptr;
+  campaign::Judgement judgement;
+  campaign::RunRecord record;
+  campaign::RunCapture capture;
+};
+Result<std::string> keep_beside(NewFailure failure);
 
 }  // namespace heddle

@@ -49,6 +49,7 @@ Result<void> keep(const OpenedFailure& opened, const MinimisedFailure& minimised
   schedule.judgement = minimised.judgement;
   schedule.event_hash = minimised.record.outcome.event_hash;
   schedule.modules = minimised.capture->modules;
+  schedule.places = campaign::places_of(*schedule.input.replay, *minimised.capture);
   const std::pair<fs::path, std::string> files[] = {
       {"stdout", minimised.capture->out.text},
       {"stderr", minimised.capture->err.text},
@@ -105,32 +106,25 @@ int minimize_command(Arguments arguments) {
   }
   const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
   if (!time) return report(time.error());
-  const Result<OpenedFailure> opened = open_replayable(failure);
-  if (!opened) return report(opened.error());
-  const Result<Prepared> prepared = prepare(opened->schedule, command.program);
-  if (!prepared) return report(prepared.error());
-  for (const std::string& difference : prepared->differences) {
-    fmt::print("differs: {}\n", difference);
-  }
-  Result<std::unique_ptr<RunningFailure>> running =
-      RunningFailure::start(*prepared, *opened, all_jobs());
-  if (!running) return report(running.error());
+  Result<FailureAtHand> at_hand = take_up(failure, command.program);
+  if (!at_hand) return report(at_hand.error());
+  const OpenedFailure& opened = at_hand->opened;
 
   campaign::MinimiseRequest request;
-  request.input = opened->schedule.input;
-  request.expected = opened->schedule.judgement;
+  request.input = opened.schedule.input;
+  request.expected = opened.schedule.judgement;
   request.until = std::chrono::steady_clock::now() + *time;
   request.limits.runs = kUnlimited;  // time is what the user gave
   request.limits.systematic_runs = 20'000;
   StatusLine status(STDERR_FILENO);
   request.tick = [&] { status.show("minimizing"); };
-  const MinimisedFailure minimised = minimise_failure((*running)->crew(), request);
+  const MinimisedFailure minimised = minimise_failure(at_hand->crew(), request);
   status.clear();
-  if ((*running)->interrupted()) return kExitInconclusive;
+  if (at_hand->interrupted()) return kExitInconclusive;
   if (minimised.capture) {
-    if (Result<void> kept = keep(*opened, minimised); !kept) return report(kept.error());
+    if (Result<void> kept = keep(opened, minimised); !kept) return report(kept.error());
   }
-  return tell(*opened, minimised);
+  return tell(opened, minimised);
 }
 
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // heddle replay: makes a kept failure again and says how often it came, and where it went another way.
 #include <fmt/format.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,15 +27,21 @@ using campaign::OpenedFailure;
 using campaign::Reproduction;
 using campaign::Schedule;
 
+constexpr int kNoGdb = 127;
+
 int debug(const Prepared& prepared, const Schedule& schedule) {
-  std::string directory =
-      (fs::temp_directory_path() / "heddle-gdb-XXXXXX").string();  // outlives us: gdb needs it
+  std::string directory = (fs::temp_directory_path() / "heddle-gdb-XXXXXX")
+                              .string();  // the program's, while gdb runs it
   if (mkdtemp(directory.data()) == nullptr) {
     return report(system_error("create a temporary directory", errno));
   }
   Result<campaign::DebugCommand> command =
       campaign::prepare_debugging(prepared.program, schedule.input, directory);
-  if (!command) return report(command.error());
+  if (!command) {
+    std::error_code ignored;
+    fs::remove_all(directory, ignored);
+    return report(command.error());
+  }
   std::vector<char*> arguments;
   for (std::string& text : command->arguments) arguments.push_back(text.data());
   arguments.push_back(nullptr);
@@ -44,9 +52,25 @@ int debug(const Prepared& prepared, const Schedule& schedule) {
     return report(system_error("enter " + prepared.program.directory, errno));
   }
   std::fflush(stdout);
-  execvpe("gdb", arguments.data(), environment.data());
-  return report(
-      Error{"gdb cannot be started; install it (Debian: apt install gdb).", kExitUnsupported});
+  const pid_t debugger = fork();
+  if (debugger < 0) return report(system_error("start gdb", errno));
+  if (debugger == 0) {
+    execvpe("gdb", arguments.data(), environment.data());
+    _exit(kNoGdb);
+  }
+  // Ctrl-C is gdb's.
+  signal(SIGINT, SIG_IGN);
+  signal(SIGQUIT, SIG_IGN);
+  int status = 0;
+  while (waitpid(debugger, &status, 0) < 0 && errno == EINTR) {
+  }
+  std::error_code ignored;
+  fs::remove_all(directory, ignored);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNoGdb) {
+    return report(
+        Error{"gdb cannot be started; install it (Debian: apt install gdb).", kExitUnsupported});
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : kExitInconclusive;
 }
 
 void tell_attempts(const Reproduction& reproduction) {
@@ -75,6 +99,33 @@ int exit_status(const Reproduction& reproduction) {
   return kExitInconclusive;
 }
 
+// What the strategy made of a prefix is a failure of its own.
+void keep_remainder(const Prepared& prepared, const OpenedFailure& opened,
+                    Reproduction& reproduction) {
+  NewFailure failure;
+  failure.old = &opened;
+  failure.program = &prepared.program;
+  if (reproduction.capture) {
+    failure.judgement = opened.schedule.judgement;
+    failure.record = std::move(reproduction.captured_record);
+    failure.capture = *std::move(reproduction.capture);
+  } else if (reproduction.other_capture) {
+    campaign::Attempt& attempt = reproduction.attempts[reproduction.other_attempt];
+    failure.judgement = attempt.judgement;
+    failure.record = attempt.record;
+    failure.capture = *std::move(reproduction.other_capture);
+  } else {
+    return;
+  }
+  failure.record.input.plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks);
+  const Result<std::string> kept = keep_beside(std::move(failure));
+  if (!kept) {
+    report(kept.error());
+    return;
+  }
+  fmt::print("kept in {}\n", *kept);
+}
+
 int replay_times(const Prepared& prepared, const OpenedFailure& opened, unsigned times) {
   Result<std::unique_ptr<RunningFailure>> running = RunningFailure::start(prepared, opened);
   if (!running) return report(running.error());
@@ -86,8 +137,11 @@ int replay_times(const Prepared& prepared, const OpenedFailure& opened, unsigned
     request.event_hash = opened.schedule.event_hash;
   }
   request.times = times;
-  const Reproduction reproduction = reproduce((*running)->crew(), request);
+  Reproduction reproduction = reproduce((*running)->crew(), request);
   tell_attempts(reproduction);
+  if (request.input.plan.replay_prefix != kUnlimited) {
+    keep_remainder(prepared, opened, reproduction);
+  }
   fmt::print("reproduced {}/{}\n", reproduction.same, reproduction.attempts.size());
   if ((*running)->interrupted()) return kExitInconclusive;
   return exit_status(reproduction);

@@ -8,6 +8,8 @@
 #include <optional>
 
 #include "campaign/campaign.h"
+#include "campaign/json_text.h"
+#include "driver/cases.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/program_under_test.h"
@@ -77,6 +79,15 @@ class Narrator final : public campaign::CampaignObserver {
   int shown_ = 0;
 };
 
+// The run's JSON, with what the saved cases showed.
+Result<void> write_json(const std::string& text, const RunOptions& options,
+                        const std::string& cases_directory, const campaign::Json& cases) {
+  if (cases_directory.empty()) return write_file(*options.json, text);
+  campaign::Json json = campaign::Json::parse(text);
+  json["cases"] = cases;
+  return write_file(*options.json, campaign::readable(json));
+}
+
 }  // namespace
 
 int run_command(Arguments arguments) {
@@ -87,6 +98,11 @@ int run_command(Arguments arguments) {
       "  heddle run --engine free --noise placement=random-all,seeding=sleep -- ./prog");
   RunOptionTexts texts;
   add_run_options(command, texts);
+  std::string cases_directory;
+  command.app
+      .add_option("--cases", cases_directory, "replay the cases that 'heddle save' kept here first")
+      ->type_name("DIR")
+      ->group("Files");
   if (const std::optional<int> end = parse(command, arguments)) return *end;
   const Result<RunOptions> options = check_run_options(command, texts);
   if (!options) return report(options.error());
@@ -94,13 +110,34 @@ int run_command(Arguments arguments) {
       options->program, options->standard_input ? options->standard_input->string() : "");
   if (!program) return report(program.error());
 
-  campaign::StopSignal stop;
-  const campaign::StopOnSignals on_signals(stop);
-  Narrator narrator(*options);
-  campaign::Campaign campaign(*program, *options, stop, narrator);
-  const Result<campaign::CampaignResult> result = campaign.run();
-  narrator.end();
-  if (!result) return report(result.error());
+  const auto start = steady_clock::now();
+  CasesOutcome cases;
+  campaign::Json cases_result;
+  if (!cases_directory.empty()) {
+    Result<CasesOutcome> replayed = replay_cases(cases_directory, *program, *options);
+    if (!replayed) return report(replayed.error());
+    cases = *std::move(replayed);
+    cases_result = cases_json(cases_directory, cases);
+    if (!options->quiet) fmt::print("{}\n", cases_line(cases));
+  }
+  Result<campaign::CampaignResult> result = campaign::CampaignResult{};
+  if (cases.interrupted || (!cases.failures.empty() && !options->keep_going)) {
+    result->stopped_by =
+        cases.interrupted ? campaign::StoppedBy::interrupted : campaign::StoppedBy::failure;
+    result->seed = options->seed.value_or(0);
+    result->strategy = options->strategy_text;
+    result->took_control = true;
+    result->totals.seconds = std::chrono::duration<double>(steady_clock::now() - start).count();
+  } else {
+    campaign::StopSignal stop;
+    const campaign::StopOnSignals on_signals(stop);
+    Narrator narrator(*options);
+    campaign::Campaign campaign(*program, *options, stop, narrator);
+    result = campaign.run();
+    narrator.end();
+    if (!result) return report(result.error());
+  }
+  if (!cases_directory.empty()) add_cases(*result, cases);
 
   if (!options->quiet) fmt::print("{}", reports::run_summary(*result, *options));
   std::fflush(stdout);
@@ -111,8 +148,8 @@ int run_command(Arguments arguments) {
   }
   if (!result->write_error.empty()) report(Error{result->write_error, status});
   if (options->json) {
-    const Result<void> written =
-        write_file(*options->json, reports::run_json(*result, *program, *options));
+    const Result<void> written = write_json(reports::run_json(*result, *program, *options),
+                                            *options, cases_directory, cases_result);
     if (!written) {
       report(written.error());
       if (status == kExitNothingFound) status = kExitBadUsage;

@@ -43,6 +43,27 @@ std::uint64_t first_run_of(const OpenedFailure& opened) {
   return json.is_discarded() ? 0 : json.value("first_run", std::uint64_t{0});
 }
 
+// What still fails; kept where it is not the old failure itself, so that it can be replayed and explained.
+void tell_rest(const FailureAtHand& at_hand, campaign::StillFailing still) {
+  fmt::print("still: {}\n", still.judgement.message);
+  if (at_hand.prepared.program.build_id == at_hand.opened.schedule.program.build_id &&
+      still.judgement.signature == at_hand.opened.schedule.judgement.signature) {
+    return;
+  }
+  NewFailure failure;
+  failure.old = &at_hand.opened;
+  failure.program = &at_hand.prepared.program;
+  failure.judgement = std::move(still.judgement);
+  failure.record = std::move(still.record);
+  failure.capture = std::move(still.capture);
+  const Result<std::string> kept = keep_beside(std::move(failure));
+  if (!kept) {
+    report(kept.error());
+    return;
+  }
+  fmt::print("kept in {}; see: heddle explain {}\n", *kept, shell_word(*kept));
+}
+
 }  // namespace
 
 int verify_command(Arguments arguments) {
@@ -59,30 +80,24 @@ int verify_command(Arguments arguments) {
   }
   const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
   if (!time) return report(time.error());
-  const Result<OpenedFailure> opened = open_replayable(failure);
-  if (!opened) return report(opened.error());
-  const Result<Prepared> prepared = prepare(opened->schedule, command.program);
-  if (!prepared) return report(prepared.error());
-  for (const std::string& difference : prepared->differences) {
-    fmt::print("differs: {}\n", difference);
-  }
-  Result<std::unique_ptr<RunningFailure>> running =
-      RunningFailure::start(*prepared, *opened, all_jobs());
-  if (!running) return report(running.error());
+  Result<FailureAtHand> at_hand = take_up(failure, command.program);
+  if (!at_hand) return report(at_hand.error());
+  const OpenedFailure& opened = at_hand->opened;
 
-  const std::uint64_t first_run = first_run_of(*opened);
+  const std::uint64_t first_run = first_run_of(opened);
   campaign::VerifyRequest request;
-  request.minimal = opened->schedule.input;
+  request.minimal = opened.schedule.input;
+  request.places = opened.schedule.places;
   request.minimal.plan.flags &= ~static_cast<std::uint32_t>(kPlanFreeAfterDrift);
-  request.found = found_input(*opened);
+  request.found = found_input(opened);
   request.strategy_runs = std::clamp(10 * first_run, kFewestRuns, kMostRuns);
   request.until = std::chrono::steady_clock::now() + *time;
   StatusLine status(STDERR_FILENO);
   request.tick = [&] { status.show("verifying"); };
-  const campaign::Verification verification = verify((*running)->crew(), request);
+  campaign::Verification verification = verify(at_hand->crew(), request);
   status.clear();
-  if ((*running)->interrupted()) return kExitInconclusive;
-  if (!verification.first_failure.empty()) fmt::print("still: {}\n", verification.first_failure);
+  if (at_hand->interrupted()) return kExitInconclusive;
+  if (verification.first_failure) tell_rest(*at_hand, *std::move(verification.first_failure));
   fmt::print("{}\n", campaign::verification_text(verification, first_run));
   return verification.holds() ? kExitNothingFound : kExitFailureFound;
 }

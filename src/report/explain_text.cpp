@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "campaign/explain.h"
 #include "campaign/explain_names.h"
 #include "report/show_text.h"
@@ -11,6 +13,23 @@ namespace heddle::reports {
 using campaign::BugClass;
 using campaign::DecisiveEvent;
 using campaign::Explanation;
+
+namespace {
+constexpr std::size_t kShownFrames = 4;
+
+// What a thread had still to do when the program failed, at the end of its lane.
+void add_pending(Story& story, const DecisiveEvent& event) {
+  const auto lane = std::ranges::find(story.lanes, event.thread_name);
+  if (event.number || event.kind == EventKind::none || lane == story.lanes.end()) return;
+  LaneStep step;
+  step.lane = static_cast<std::size_t>(lane - story.lanes.begin());
+  step.text = fmt::format("(not yet: {} {})", is_memory_write(event.kind) ? "writes" : "uses",
+                          event.object);
+  step.where = event.place.substr(event.place.rfind(' ') + 1);  // npos + 1 is 0
+  step.style = StepStyle::decisive;
+  story.steps.push_back(std::move(step));
+}
+}  // namespace
 
 std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
                                        std::span<const BlockedThread> blocked,
@@ -29,6 +48,9 @@ std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
     }
   }
   Story story = story_of(source, names);
+  if (explanation != nullptr) {
+    for (const DecisiveEvent& event : explanation->decisive) add_pending(story, event);
+  }
   fold_loops(story);
   shorten(story, layout.most_lines - 1);
   return lane_lines(story, {layout.columns});
@@ -53,17 +75,38 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
   return lines;
 }
 
+namespace {
+
+void add_wrapped(std::vector<std::string>& lines, const std::string& text, std::size_t columns) {
+  // The indentation of the second line of the pair is not a word.
+  const std::size_t indent = text.find_first_not_of(' ');
+  std::vector<std::string> parts = wrapped(std::string_view(text).substr(indent), columns - indent);
+  for (std::string& part : parts) lines.push_back(std::string(indent, ' ') + part);
+}
+
+// "T2 copy in get_chars buffer.cpp:41, called by append buffer.cpp:52".
+std::string with_stack(const DecisiveEvent& event) {
+  std::string text = fmt::format("{} in {}", event.thread_name, event.place);
+  for (std::size_t i = 0; i < std::min(event.stack.size(), kShownFrames); ++i) {
+    text += fmt::format(", called by {}", event.stack[i]);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::vector<std::string> explanation_lines(const Explanation& explanation, std::size_t columns) {
   std::vector<std::string> lines;
   if (explanation.bug != BugClass::unknown || !explanation.sentence.empty()) {
-    lines = wrapped(fmt::format("{}: {}", bug_class_name(explanation.bug), explanation.sentence),
-                    columns);
+    std::string name(bug_class_name(explanation.bug));
+    if (!explanation.detail.empty()) name += fmt::format(" ({})", explanation.detail);
+    lines = wrapped(fmt::format("{}: {}", name, explanation.sentence), columns);
   }
   if (explanation.decisive.size() == 2) {
     const DecisiveEvent& first = explanation.decisive[0];
     const DecisiveEvent& second = explanation.decisive[1];
-    lines.push_back(fmt::format("decisive: {} in {}", first.thread_name, first.place));
-    lines.push_back(fmt::format("  before: {} in {}", second.thread_name, second.place));
+    add_wrapped(lines, fmt::format("decisive: {}", with_stack(first)), columns);
+    add_wrapped(lines, fmt::format("  before: {}", with_stack(second)), columns);
   }
   if (explanation.this_runs > 0 && explanation.other_runs > 0) {
     lines.push_back(fmt::format("this order fails {}/{}, the other {}/{}", explanation.this_failed,

@@ -37,6 +37,7 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
   json["uncontrolled_calls"] = Json::object();
   for (const auto& [name, count] : result.uncontrolled) json["uncontrolled_calls"][name] = count;
   json["stopped_by"] = campaign::stopped_by_name(result.stopped_by);
+  json["health"] = result.health;
   json["failures"] = Json::array();
   for (const campaign::Failure& failure : result.failures) {
     json["failures"].push_back(campaign::failure_json(failure));

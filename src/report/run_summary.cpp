@@ -83,6 +83,7 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
     }
   }
   text += findings_text(result);
+  for (const std::string& sentence : result.health) text += "note: " + sentence + "\n";
   if (!result.uncontrolled.empty()) {
     text += "outside control:";
     for (const auto& [name, count] : result.uncontrolled) {

@@ -69,6 +69,7 @@ void StoryTeller::find_shared() {
     const auto [at, fresh] = first.try_emplace(event.object, event.thread);
     if (!fresh && at->second != event.thread) shared_.insert(event.object);
   }
+  for (const BlockedThread& blocked : source_.blocked) shared_.insert(blocked.object);
 }
 
 bool StoryTeller::is_told(std::size_t number) const {
@@ -161,7 +162,7 @@ std::string StoryTeller::waits_for(const Event& last) {
       return fmt::format("waits for {}", names_.object(blocked.object));
     }
   }
-  if (lane.next >= lane.events.size()) return "blocked";
+  if (lane.next >= lane.events.size()) return "waits";
   const Event& next = source_.events[lane.events[lane.next]];
   if (next.kind == EventKind::sleep) return "sleeps";
   if (next.kind == EventKind::yield) return "yields";
@@ -194,8 +195,11 @@ void StoryTeller::tell_switch(const Event& before, const Event& after) {
 
 void StoryTeller::tell_blocked() {
   for (const BlockedThread& blocked : source_.blocked) {
-    std::string text = fmt::format("waits for {} for ever", names_.object(blocked.object));
-    if (blocked.holder != kNoThread) {
+    const std::string& object = names_.object(blocked.object);
+    std::string text = fmt::format("waits for {} for ever", object);
+    if (blocked.holder != kNoThread && object == fmt::format("T{}", blocked.holder.value)) {
+      text = fmt::format("waits for {} to end, for ever", object);
+    } else if (blocked.holder != kNoThread) {
       text += fmt::format(", held by {}", names_.thread(blocked.holder));
     } else if (blocked.lost_wakeup != 0) {
       text += "; its wake-up came before";

@@ -21,10 +21,15 @@ void keep_call_stack() {
   if (fast.keep_stack != 0) return;  // somebody keeps one already: the engine's for reports
   auto** const memory = static_cast<void**>(map_memory((kFrames + kBelow) * sizeof(void*)));
   if (memory == nullptr) return;
+  keep_call_stack_in(memory, kFrames + kBelow);
+}
+
+void keep_call_stack_in(void** memory, std::size_t count) {
+  FastState& fast = heddle_fast_state_v1;
   t_calls.base = memory + kBelow;
   t_calls.depth = 0;
   fast.stack_top = t_calls.base;
-  fast.stack_limit = memory + kBelow + kFrames;
+  fast.stack_limit = memory + count;
   fast.keep_stack = 1;
 }
 

@@ -9,6 +9,8 @@ namespace heddle::runtime {
 
 // From now on the calling thread's shadow stack is kept.
 void keep_call_stack();
+// The same in memory of the caller's: room for `count` frames, some of them below the bottom.
+void keep_call_stack_in(void** memory, std::size_t count);
 
 // Calls left(n) for frames that were left since the last time, then entered(call site) for each new one, outermost first.
 template <class Left, class Entered>

@@ -6,6 +6,7 @@
 #include "runtime/affinity.h"
 #include "runtime/call_stack.h"
 #include "runtime/controlled/begin.h"
+#include "runtime/crash_site.h"
 #include "runtime/detection.h"
 #include "runtime/environment.h"
 #include "runtime/free_engine.h"
@@ -115,6 +116,7 @@ void set_up_run(const ProgramStart& start) {
   begin_detection();
   g_engine = plan.engine;
   register_main_thread(start.stack_end);
+  note_crashes();
   if (controlled()) {
     controlled::begin_run();
     if (g_detecting) keep_call_stack();

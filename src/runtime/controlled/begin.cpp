@@ -92,6 +92,7 @@ void begin_run() {
     begin_classification();
     mark_learned_on_stack(main_task);
   }
+  begin_calls(main_task);
   begin_phase(main_task);
   prepare_thread_end(main_task);
   begin_noise_thread();

@@ -230,7 +230,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   const PendingOperation picked = candidates[index];
   Task& to = tasks[picked.thread.value];
 
-  if (index != fallback) {
+  if (index != fallback || (control->plan.flags & kPlanRecordPoints) != 0) {
     Decision decision{};
     decision.step = step;
     decision.from_step = from.points;

@@ -114,6 +114,11 @@ extern Engine g_engine;
 // The calling thread's task; it has control.
 Task& current();
 
+// events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
+void begin_calls(const Task& self);
+// An access that is no scheduling point.
+void trace_in_passing(Task& self, const Intent& intent);
+
 // The end of the run by our own verdict; does not return.
 [[noreturn]] void end_run(Verdict verdict);
 // deadlock.cpp: fills outcome.blocked from the present state.

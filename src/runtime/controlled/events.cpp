@@ -1,10 +1,12 @@
 // What happened: into the hashes that check determinism and count distinct schedules, and into the trace.
 #include "base/hash.h"
+#include "runtime/call_stack.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/verdict.h"
+#include "runtime/identity.h"
 
 namespace heddle::controlled {
 
@@ -26,19 +28,42 @@ void fill_in_last_store(Task& self, ControlBlock& control) {
   self.store_address = nullptr;
 }
 
-void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result) {
-  ControlBlock& control = *g_engine.control;
-  fill_in_last_store(self, control);
+Event& next_event(const Task& self, ControlBlock& control, EventKind kind) {
   Event& event = control.trace[control.trace_count % kTraceCapacity];
   event = {};
   event.step = g_engine.step;
+  event.thread = self.id;
+  event.kind = kind;
+  return event;
+}
+
+void count_event(ControlBlock& control) {
+  __atomic_store_n(&control.trace_count, control.trace_count + 1, __ATOMIC_RELEASE);
+}
+
+// What was called and left since the thread's last event.
+void trace_calls(const Task& self, ControlBlock& control) {
+  if ((control.plan.flags & kPlanStacks) == 0) return;
+  const auto left = [&] {
+    next_event(self, control, EventKind::function_exit);
+    count_event(control);
+  };
+  const auto entered = [&](void* call_site) {
+    next_event(self, control, EventKind::function_enter).site = runtime::site_of(call_site);
+    count_event(control);
+  };
+  runtime::catch_up_with_calls(left, entered);
+}
+
+void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result) {
+  ControlBlock& control = *g_engine.control;
+  fill_in_last_store(self, control);
+  trace_calls(self, control);
+  Event& event = next_event(self, control, intent.kind);
   event.object = self.pending.object;
   event.site = self.pending.site;
   event.value = value;
   event.argument = intent.argument;
-  event.thread = self.id;
-  event.kind = intent.kind;
-  event.phase = EventPhase::before;
   event.size = intent.size;
   event.order = intent.order;
   event.result = result;
@@ -47,10 +72,31 @@ void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t r
     self.store_size = intent.size;
     self.store_trace_index = control.trace_count;
   }
-  __atomic_store_n(&control.trace_count, control.trace_count + 1, __ATOMIC_RELEASE);
+  count_event(control);
 }
 
+// By thread, and not mapped when asked for: the program's own mappings must lie where they lie without it.
+constexpr std::size_t kFrames = 1024;
+void* g_frames[kMaxThreads][kFrames];
+
 }  // namespace
+
+void begin_calls(const Task& self) {
+  if ((g_engine.control->plan.flags & kPlanStacks) == 0) return;
+  runtime::keep_call_stack_in(g_frames[self.id.value], kFrames);
+}
+
+void trace_in_passing(Task& self, const Intent& intent) {
+  ControlBlock& control = *g_engine.control;
+  if ((control.plan.flags & kPlanStacks) == 0) return;
+  const runtime::InRuntime inside(*self.thread);
+  const PendingOperation pending = self.pending;
+  self.pending.object = runtime::object_of(intent.object);
+  self.pending.site = runtime::site_of(intent.caller);
+  trace(self, intent, load_value(intent.object, intent.size), 0);
+  control.trace[(control.trace_count - 1) % kTraceCapacity].phase = EventPhase::after;
+  self.pending = pending;
+}
 
 void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
                     bool changed) {

@@ -41,6 +41,7 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
     ++g_engine.control->outcome.points_skipped;
     if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
+    trace_in_passing(self, intent);
     disturb_in_passing(self, intent);
     return;
   }

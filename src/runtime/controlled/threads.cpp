@@ -165,6 +165,7 @@ void begin_thread_accesses(Task& self) {
     if (runtime::g_detecting_memory) detect_fresh(self, lowest, self.thread->stack_size);
   }
   mark_learned_on_stack(self);
+  begin_calls(self);
   watch_accesses(self);
 }
 

@@ -46,12 +46,17 @@ RunInput following(Decisions decisions) {
 struct ToyProgram {
   std::function<bool(const Decisions&)> fails;
   std::function<bool(const Decisions&)> fails_otherwise = [](const Decisions&) { return false; };
+  std::vector<Decision> points;  // of a run without decisions
   std::uint64_t runs = 0;
 
   Trial run(const RunInput& input) {
     ++runs;
     Trial trial;
     trial.done = true;
+    if ((input.plan.flags & kPlanRecordPoints) != 0) {
+      trial.points = points;
+      return trial;
+    }
     if ((input.plan.flags & kPlanRecordWidths) != 0) {
       trial.widths.assign(4, kWidthBlocked | 1);
       return trial;
@@ -194,6 +199,22 @@ TEST(MinimiseEdits, LetsTheAddedDecisionWinAtItsPoint) {
   const Decisions more = with_decision(decisions, preempt(1, 5, 3));
   ASSERT_EQ(more.size(), 1u);
   EXPECT_EQ(more[0].to.value, 3u);
+}
+
+TEST(Minimise, FindsTheOneDepartureThatIsEnoughByItself) {
+  ToyProgram program;
+  program.fails = [](const Decisions& d) {
+    return (has(d, 1, 3) && has(d, 2, 5)) || (d.size() == 1 && has(d, 4, 7) && d[0].to.value == 2);
+  };
+  for (std::uint64_t step = 1; step < 12; ++step) {
+    program.points.push_back(preempt(4, step, 4));
+    program.points.back().candidates = 3;
+  }
+  const MinimalSchedule minimal =
+      minimise(following({preempt(1, 3, 2), preempt(2, 5, 3)}), {}, program.try_all());
+  ASSERT_EQ(minimal.input.replay->size(), 1u);
+  EXPECT_TRUE(has(*minimal.input.replay, 4, 7));
+  EXPECT_EQ(minimal.best.preemptions, 1u);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // EXPECT  failure crash   sites use
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   order violation
+// CLASS   data race
 // MIN_PREEMPTIONS 1
 // DECISIVE instance, use
 #include <atomic>

@@ -3,7 +3,7 @@
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 10/10
 // CLASS   atomicity
-// MIN_PREEMPTIONS 1
+// MIN_PREEMPTIONS 2
 // DECISIVE main, keep_statistics
 #include <pthread.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 // WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
 // CLASS   deadlock
-// MIN_PREEMPTIONS 0
+// MIN_PREEMPTIONS 1
 // DECISIVE Service::stop, Service::serve
 #include <atomic>
 #include <mutex>

@@ -4,7 +4,7 @@
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
 // CLASS   deadlock
-// MIN_PREEMPTIONS 2
+// MIN_PREEMPTIONS 1
 // DECISIVE take_two, take_two
 #include <pthread.h>
 

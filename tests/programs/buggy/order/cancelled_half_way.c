@@ -2,8 +2,8 @@
 // EXPECT  failure exit
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   atomicity
-// MIN_PREEMPTIONS 1
+// CLASS   order violation|atomicity
+// MIN_PREEMPTIONS 0
 // DECISIVE update, main
 #include <pthread.h>
 #include <stdatomic.h>

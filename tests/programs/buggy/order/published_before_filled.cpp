@@ -2,7 +2,7 @@
 // EXPECT  failure exit
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   order violation
+// CLASS   order violation|atomicity
 // MIN_PREEMPTIONS 1
 // DECISIVE send, receive
 #include <atomic>

@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   order violation
 // MIN_PREEMPTIONS 0
-// DECISIVE check_result, withdraw
+// DECISIVE check_result, withdraw|check_result, deposit
 // PUBLISHED account
 // BUILD   -O0
 // ORIGIN  SCTBench CS.account: three threads, created checker first.

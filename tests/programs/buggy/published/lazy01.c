@@ -4,7 +4,7 @@
 // REPLAYS 20/20
 // CLASS   order violation
 // MIN_PREEMPTIONS 0
-// DECISIVE check, add_one
+// DECISIVE check, add_one|check, add_two
 // PUBLISHED lazy01
 // BUILD   -O0
 // ORIGIN  SCTBench CS.lazy01: three threads, created checker first.

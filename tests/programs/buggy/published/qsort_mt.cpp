@@ -5,7 +5,8 @@
 // WITHIN  none
 // REPLAYS 20/20
 // CLASS   order violation
-// DECISIVE allocate, pool_thread
+// MIN_PREEMPTIONS 1
+// DECISIVE sort, sort|allocate, pool_thread
 // PUBLISHED qsort_mt
 // BUILD   -O0
 // ORIGIN  SCTBench inspect.qsort_mt: 32 elements, at least 4 to a partition, three pool threads.

@@ -3,7 +3,7 @@
 // EXPECT  failure crash   sites check
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
-// CLASS   order violation
+// CLASS   data race
 // MIN_PREEMPTIONS 1
 // DECISIVE set, check
 // PUBLISHED yes

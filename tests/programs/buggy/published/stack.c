@@ -3,7 +3,7 @@
 // EXPECT  failure crash   sites pop_all
 // WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
-// CLASS   order violation
+// CLASS   order violation|atomicity
 // MIN_PREEMPTIONS 1
 // DECISIVE push_all, pop_all
 // PUBLISHED stack

@@ -6,7 +6,7 @@
 // REPLAYS 20/20
 // CLASS   atomicity
 // MIN_PREEMPTIONS 2
-// DECISIVE StringBuffer::append, StringBuffer::erase
+// DECISIVE StringBuffer::append, StringBuffer::erase|StringBuffer::append, StringBuffer::append
 // PUBLISHED stringbuffer
 // BUILD   -O0
 // ORIGIN  SCTBench CB.stringbuffer-jdk1.4: two threads.

@@ -4,6 +4,7 @@
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
 // CLASS   atomicity
+// MIN_PREEMPTIONS 2
 // DECISIVE WorkStealQueue::steal, WorkStealQueue::push
 // PUBLISHED yes
 // BUILD   -O0

@@ -5,6 +5,7 @@
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
 // CLASS   data race
+// MIN_PREEMPTIONS 2
 // DECISIVE State::push, State::push
 // PUBLISHED yes
 // BUILD   -O0

@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   teardown
 // MIN_PREEMPTIONS 0
-// DECISIVE main, work
+// DECISIVE check_at_exit, work
 #include <unistd.h>
 
 #include <atomic>

@@ -3,7 +3,7 @@
 // WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
 // CLASS   lost wake-up
-// MIN_PREEMPTIONS 0
+// MIN_PREEMPTIONS 1
 // DECISIVE wait_for_start, main
 #include <atomic>
 #include <thread>

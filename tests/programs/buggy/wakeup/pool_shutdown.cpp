@@ -4,7 +4,7 @@
 // WITHIN  strategy portfolio runs 1000 seed 1
 // REPLAYS 20/20
 // CLASS   lost wake-up
-// MIN_PREEMPTIONS 1
+// MIN_PREEMPTIONS 2
 // DECISIVE Pool::run, Pool::stop
 #include <atomic>
 #include <condition_variable>

@@ -4,6 +4,7 @@
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
 // CLASS   lost wake-up
+// MIN_PREEMPTIONS 0
 // DECISIVE Slot::put, Slot::take
 #include <condition_variable>
 #include <mutex>

@@ -4,6 +4,7 @@
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
 // CLASS   atomicity
+// MIN_PREEMPTIONS 2
 // DECISIVE consume, consume
 #include <cassert>
 #include <condition_variable>

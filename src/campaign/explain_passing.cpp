@@ -1,0 +1,126 @@
+#include "campaign/explain_passing.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "campaign/explain_align.h"
+#include "campaign/minimise_edits.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+constexpr std::size_t kBatch = 16;
+constexpr std::size_t kMostEdited =
+    12;  // decisions, the last ones: they are nearest to the failure
+constexpr std::int64_t kMoves[] = {1, 2, 3, 4, 6, 8, -1, -2, -3};
+// Runs, fewer where each brings many events back.
+constexpr std::size_t kMostTried = 240;
+constexpr std::size_t kFewestTried = 24;
+constexpr std::size_t kMostEvents = 2'000'000;
+constexpr std::size_t kMostThreads = 16;  // that a departure put in may go to
+
+class PassingSearch {
+ public:
+  PassingSearch(Crew& crew, const ExplainRequest& request) : crew_(crew), request_(request) {
+    const std::size_t events = std::max<std::size_t>(1, request.capture->trace.size());
+    most_ = std::clamp(kMostEvents / events, kFewestTried, kMostTried);
+  }
+
+  std::optional<PassingRun> run() {
+    try_all(edited());
+    if (!best_) try_all(put_in());
+    return std::move(best_);
+  }
+
+ private:
+  const Decisions& decisions() const { return *request_.input.replay; }
+
+  // Nearest first: a decision a little later or earlier, then without it.
+  std::vector<Decisions> edited() const {
+    std::vector<Decisions> all;
+    const std::size_t length = decisions().size();
+    const std::size_t first = length > kMostEdited ? length - kMostEdited : 0;
+    for (const std::int64_t points : kMoves) {
+      for (std::size_t i = length; i-- > first;) {
+        Decisions moved = decisions();
+        if (move_decision(moved, i, points)) all.push_back(std::move(moved));
+      }
+    }
+    for (std::size_t i = length; i-- > first;) {
+      all.push_back(without_range(decisions(), i, i + 1));
+    }
+    if (length > 1) all.emplace_back();
+    return all;
+  }
+
+  // One more departure, the last points first.
+  std::vector<Decisions> put_in() {
+    std::vector<Decisions> all;
+    RunInput input = request_.input;
+    input.plan.flags |= kPlanRecordPoints;
+    Work work;
+    work.inputs = {&input, 1};
+    work.capture_all = true;
+    work.until = request_.until;
+    const std::vector<RunSlot> slots = crew_.execute(work);
+    if (!slots[0].done || !slots[0].capture) return all;
+    const std::vector<Decision>& points = slots[0].capture->decisions;
+    const std::size_t threads =
+        std::min<std::size_t>(kMostThreads, slots[0].record.outcome.thread_count);
+    for (std::size_t i = points.size(); i-- > 0 && all.size() < most_;) {
+      if (points[i].kind != DecisionKind::run || points[i].candidates < 2) continue;
+      for (std::uint16_t to = 0; to < threads; ++to) {
+        Decision added = points[i];
+        if (added.to.value == to) continue;
+        added.to = ThreadId{to};
+        all.push_back(with_decision(decisions(), added));
+      }
+    }
+    return all;
+  }
+
+  void try_all(const std::vector<Decisions>& all) {
+    const std::size_t count = std::min(all.size(), most_);
+    for (std::size_t begin = 0; begin < count; begin += kBatch) {
+      std::vector<RunInput> inputs;
+      for (std::size_t i = begin; i < std::min(count, begin + kBatch); ++i) {
+        inputs.push_back(request_.input);
+        inputs.back().replay = std::make_shared<const Decisions>(all[i]);
+        inputs.back().plan.flags |= kPlanRecordTrace | kPlanStacks;
+      }
+      Work work;
+      work.inputs = inputs;
+      work.capture_all = true;
+      work.until = request_.until;
+      if (request_.tick) work.tick = [&](std::size_t) { request_.tick(); };
+      std::vector<RunSlot> slots = crew_.execute(work);
+      for (std::size_t i = 0; i < slots.size(); ++i) {
+        if (!slots[i].done) return;
+        if (slots[i].suspicion.kind == FailureKind::none) consider(inputs[i], slots[i]);
+      }
+    }
+  }
+
+  void consider(const RunInput& input, RunSlot& slot) {
+    const std::size_t far = distance(request_.capture->trace, slot.capture->trace);
+    if (best_ && far >= distance_) return;
+    distance_ = far;
+    best_ = PassingRun{input, *std::move(slot.capture)};
+    best_->input.plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks);
+  }
+
+  Crew& crew_;
+  const ExplainRequest& request_;
+  std::size_t most_ = kMostTried;
+  std::size_t distance_ = 0;
+  std::optional<PassingRun> best_;
+};
+
+}  // namespace
+
+std::optional<PassingRun> nearest_passing(Crew& crew, const ExplainRequest& request) {
+  return PassingSearch(crew, request).run();
+}
+
+}  // namespace heddle::campaign

@@ -1,0 +1,81 @@
+#include "campaign/health.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "campaign/site_names.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+// So many runs without a single choice are no coincidence.
+constexpr std::uint64_t kEnoughRuns = 20;
+constexpr std::size_t kMostSleeps = 3;
+
+// Sites of the executable itself can be named without the run's table of modules: it is always the first.
+std::vector<ModuleRecord> executable_alone(const Program& program) {
+  ModuleRecord module{};
+  std::memcpy(module.path, program.executable.data(),
+              std::min(program.executable.size(), sizeof module.path - 1));
+  return {module};
+}
+
+}  // namespace
+
+void Health::see(const RunRecord& record) {
+  if (!record.took_control) return;
+  const RunOutcome& outcome = record.outcome;
+  ++runs_;
+  if (outcome.thread_count < 2) return;
+  ++with_threads_;
+  if (outcome.decision_count > 0) ++with_choice_;
+  for (const AccessProfile& access : record.accesses) {
+    const bool known = std::ranges::find(sleeps_, access.site) != sleeps_.end();
+    if (access.kind != EventKind::sleep || site_module(access.site) != 0 || known) continue;
+    if (access.site.value != 0 && sleeps_.size() < kMostSleeps) sleeps_.push_back(access.site);
+  }
+  if (outcome.verdict != Verdict::finished) return;
+  for (std::size_t i = 1; i < record.threads.size(); ++i) {
+    if (record.threads[i].points != 0) continue;
+    if (never_begun_++ == 0) never_begun_routine_ = record.threads[i].start_routine;
+    break;
+  }
+}
+
+std::vector<std::string> Health::sentences(const Program& program) const {
+  std::vector<std::string> said;
+  const std::vector<ModuleRecord> modules = executable_alone(program);
+  SiteNames names(modules);
+  if (runs_ >= kEnoughRuns && with_threads_ == 0) {
+    said.emplace_back(
+        "the program never has a second thread, so there is nothing to interleave; test the part "
+        "that runs in parallel.");
+  } else if (runs_ >= kEnoughRuns && with_choice_ == 0) {
+    said.emplace_back(
+        "never can two threads run at the same time: each waits for the one before, so no schedule "
+        "but one is tested; start them all before waiting for any.");
+  }
+  if (never_begun_ > 0) {
+    const std::string routine = names.function(never_begun_routine_);
+    said.push_back(fmt::format(
+        "in {} of {} runs the test ends before a thread{} has begun; join it, or what it does is "
+        "not tested.",
+        never_begun_, runs_, routine.empty() ? "" : fmt::format(" ({})", routine)));
+  }
+  if (!sleeps_.empty()) {
+    std::string places;
+    for (const SiteId site : sleeps_) {
+      places += fmt::format("{}{}", places.empty() ? "" : ", ", names.name(site));
+    }
+    said.push_back(fmt::format(
+        "it sleeps while other threads run ({}); a sleep orders nothing: if it stands for waiting, "
+        "wait for the thing itself.",
+        places));
+  }
+  return said;
+}
+
+}  // namespace heddle::campaign

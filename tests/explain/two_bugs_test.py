@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Two bugs in one program, and two crashes without a word: making one smaller never ends in the other.
+
+usage: two_bugs_test.py --heddle TOOL
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# Either counter can lose an update, with the same exit status; and either pointer can be used too early, with the same signal.
+SOURCES = {
+    "counters": ("""
+#include <pthread.h>
+#include <stdio.h>
+static int first, second;
+static void* work(void* unused) {
+  first++;
+  second++;
+  return unused;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, NULL, work, NULL);
+  pthread_create(&b, NULL, work, NULL);
+  pthread_join(a, NULL);
+  pthread_join(b, NULL);
+  if (first != 2) fprintf(stderr, "first was lost\\n");
+  else if (second != 2) fprintf(stderr, "second was lost\\n");
+  return first != 2 || second != 2;
+}
+""", {"exit | 1 | first was lost", "exit | 1 | second was lost"}),
+    "pointers": ("""
+#include <pthread.h>
+static int value;
+static int *volatile first, *volatile second;
+static void* publish(void* unused) {
+  first = &value;
+  second = &value;
+  return unused;
+}
+__attribute__((noinline)) static void use_first(void) { *first = 1; }
+__attribute__((noinline)) static void use_second(void) { *second = 2; }
+static void* use(void* unused) {
+  use_first();
+  use_second();
+  return unused;
+}
+int main(void) {
+  pthread_t publisher, user;
+  pthread_create(&publisher, NULL, publish, NULL);
+  pthread_create(&user, NULL, use, NULL);
+  pthread_join(publisher, NULL);
+  pthread_join(user, NULL);
+  return 0;
+}
+""", {"crash | SIGSEGV |  | in use_first", "crash | SIGSEGV |  | in use_second"}),
+}
+
+
+def check(heddle: str, name: str, directory: Path) -> list[str]:
+    source, signatures = SOURCES[name]
+    wrong: list[str] = []
+
+    def call(*words: str) -> subprocess.CompletedProcess:
+        return subprocess.run([heddle, *words], cwd=directory, text=True, capture_output=True, stdin=subprocess.DEVNULL)
+
+    (directory / f"{name}.c").write_text(source, encoding="utf-8")
+    built = call("cc", "-g", "-O1", "-pthread", f"{name}.c", "-o", name)
+    if built.returncode == 77:
+        raise SystemExit(77)
+    out = f"{name}-out"
+    call("run", "--quiet", "--keep-going", "--seed", "1", "--runs", "150", "--out", out, "--json", f"{name}.json", "--",
+         f"./{name}")
+    failures = json.loads((directory / f"{name}.json").read_text(encoding="utf-8"))["failures"]
+    found = {failure["signature"] for failure in failures}
+    if found != signatures:
+        wrong.append(f"{name}: the signatures are {found}, not {signatures}")
+    for failure in failures:
+        for file in ("schedule.json", "schedule.original.json"):
+            schedule = json.loads((Path(failure["directory"]) / file).read_text(encoding="utf-8"))
+            if schedule["failure"]["signature"] != failure["signature"]:
+                wrong.append(f"{name}: {file} of {failure['id']} fails with {schedule['failure']['signature']}")
+        replayed = call("replay", failure["directory"], "--times", "20").stdout
+        if "reproduced 20/20" not in replayed:
+            wrong.append(f"{name}: {failure['signature']}: {replayed}")
+        if failure["preemptions_after"] > 1:
+            wrong.append(f"{name}: {failure['signature']} has {failure['preemptions_after']} preemptions left")
+    return wrong
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--heddle", required=True)
+    heddle = str(Path(parser.parse_args().heddle).resolve())
+    wrong: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="heddle-two-bugs-") as scratch:
+        for name in SOURCES:
+            wrong += check(heddle, name, Path(scratch))
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

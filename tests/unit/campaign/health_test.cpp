@@ -1,0 +1,67 @@
+#include "campaign/health.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::campaign {
+namespace {
+
+RunRecord run_with(std::uint32_t threads, std::uint64_t decisions) {
+  RunRecord record;
+  record.took_control = true;
+  record.outcome.thread_count = threads;
+  record.outcome.decision_count = decisions;
+  record.outcome.verdict = Verdict::finished;
+  record.threads.resize(threads);
+  for (ThreadRecord& thread : record.threads) thread.points = 1;
+  return record;
+}
+
+std::string said(const Health& health) {
+  std::string all;
+  for (const std::string& sentence : health.sentences(Program{})) all += sentence + "\n";
+  return all;
+}
+
+TEST(Health, SaysThatNoTwoThreadsEverRanAtOnce) {
+  Health health;
+  for (int i = 0; i < 30; ++i) health.see(run_with(3, 0));
+  EXPECT_NE(said(health).find("never can two threads run"), std::string::npos);
+}
+
+TEST(Health, IsSilentWhereThereWasAChoice) {
+  Health health;
+  for (int i = 0; i < 30; ++i) health.see(run_with(3, i == 7 ? 1 : 0));
+  EXPECT_EQ(said(health), "");
+}
+
+TEST(Health, NeedsMoreThanAFewRuns) {
+  Health health;
+  for (int i = 0; i < 3; ++i) health.see(run_with(3, 0));
+  EXPECT_EQ(said(health), "");
+}
+
+TEST(Health, SaysThatTheTestEndsBeforeItsWorkerStarts) {
+  Health health;
+  health.see(run_with(2, 1));
+  RunRecord early = run_with(2, 1);
+  early.threads[1].points = 0;
+  health.see(early);
+  EXPECT_NE(said(health).find("in 1 of 2 runs the test ends before a thread"), std::string::npos);
+}
+
+TEST(Health, NamesASleepOnce) {
+  Health health;
+  RunRecord record = run_with(2, 1);
+  AccessProfile sleep{};
+  sleep.kind = EventKind::sleep;
+  sleep.site = make_site(0, 0x10);
+  record.accesses = {sleep, sleep};
+  health.see(record);
+  health.see(record);
+  const std::string text = said(health);
+  EXPECT_NE(text.find("it sleeps while other threads run"), std::string::npos);
+  EXPECT_EQ(text.find("0x10"), text.rfind("0x10"));
+}
+
+}  // namespace
+}  // namespace heddle::campaign
