@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { kThreads = 8, kRounds = 4000, kEvery = 200 };
+enum { kThreads = 8, kRounds = 13000, kEvery = 650 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long total;

@@ -7,40 +7,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "campaign/findings.h"
-#include "host/text.h"
+#include "campaign/last_words.h"
 
 namespace heddle::campaign {
 
 namespace {
-
-// The last non-empty line, cut to a length worth printing.
-std::string last_line(std::string_view text) {
-  constexpr std::size_t kLongest = 300;
-  while (!text.empty()) {
-    const std::size_t newline = text.rfind('\n');
-    const std::string_view line =
-        trim(newline == std::string_view::npos ? text : text.substr(newline + 1));
-    if (!line.empty()) return std::string(line.substr(0, kLongest));
-    text = newline == std::string_view::npos ? std::string_view() : text.substr(0, newline);
-  }
-  return {};
-}
-
-bool is_assertion(std::string_view line) { return line.find("ssertion") != std::string_view::npos; }
-
-// What the program said of its failure: the first assertion, since what it says after that is teardown; else its last line.
-std::string failure_line(std::string_view text) {
-  for (const std::string_view line : split(text, '\n')) {
-    if (is_assertion(line) && line.find("ailed") != std::string_view::npos) {
-      return last_line(line);
-    }
-  }
-  return last_line(text);
-}
 
 std::string with_words(std::string title, const std::string& words) {
   return words.empty() ? title : fmt::format("{}: {}", title, words);
@@ -117,57 +91,33 @@ std::string signal_text(int signal) {
   return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
-std::string last_words(const RunCapture& capture) {
-  std::string words = failure_line(capture.err.text);
-  return words.empty() ? failure_line(capture.out.text) : words;
-}
-
-std::string normalise(std::string_view line) {
-  if (is_assertion(line)) return std::string(line);
-  std::string result;
-  for (std::size_t i = 0; i < line.size();) {
-    const bool starts_word =
-        i == 0 ||
-        (std::isalnum(static_cast<unsigned char>(line[i - 1])) == 0 && line[i - 1] != '_');
-    if (std::isdigit(static_cast<unsigned char>(line[i])) != 0 && starts_word) {
-      result += '#';
-      while (i < line.size() && (std::isxdigit(static_cast<unsigned char>(line[i])) != 0 ||
-                                 line[i] == 'x' || line[i] == '.')) {
-        ++i;
-      }
-    } else {
-      result += line[i++];
-    }
-  }
-  return result;
-}
-
 Judgement describe(const RunRecord& record, const RunCapture& capture, const Suspicion& suspicion,
                    SiteNames& sites) {
   Judgement judgement;
   judgement.kind = suspicion.kind;
-  const std::string words = last_words(capture);
+  const LastWords words = last_words(capture);
+  // Output alone may say anything; stderr is where failures are told.
+  const std::string told =
+      words.known_check() ? words.signature() : normalise(last_words(capture.err.text).rest);
   switch (suspicion.kind) {
     case FailureKind::none:
       break;
     case FailureKind::crash: {
       const std::string signal = signal_text(WTERMSIG(record.wait_status));
-      judgement.message = with_words(fmt::format("killed by {}", signal), words);
-      const std::string line = failure_line(capture.err.text);
-      judgement.signature = fmt::format("crash | {} | {}", signal, normalise(line));
-      // An assertion says where it is; all else is told apart by the function it died in.
-      if (const SiteId site = record.outcome.crash_site; site.value != 0 && !is_assertion(line)) {
+      judgement.message = with_words(fmt::format("killed by {}", signal), words.line());
+      judgement.signature = fmt::format("crash | {} | {}", signal, told);
+      // A check says where it is; all else is told apart by the function it died in.
+      if (const SiteId site = record.outcome.crash_site; site.value != 0 && !words.known_check()) {
         const std::string& place = sites.name(site);
         judgement.signature += " | in " + place.substr(0, place.rfind(' '));
-        if (words.empty()) judgement.message += " in " + place;
+        if (words.line().empty()) judgement.message += " in " + place;
       }
       break;
     }
     case FailureKind::exit: {
       const int status = WEXITSTATUS(record.wait_status);
-      judgement.message = with_words(fmt::format("exit status {}", status), words);
-      judgement.signature =
-          fmt::format("exit | {} | {}", status, normalise(failure_line(capture.err.text)));
+      judgement.message = with_words(fmt::format("exit status {}", status), words.line());
+      judgement.signature = fmt::format("exit | {} | {}", status, told);
       break;
     }
     case FailureKind::deadlock:

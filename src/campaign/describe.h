@@ -13,13 +13,6 @@ namespace heddle::campaign {
 Judgement describe(const RunRecord& record, const RunCapture& capture, const Suspicion& suspicion,
                    SiteNames& sites);
 
-// The program's last words: the last line of stderr that looks like a message, else of stdout.
-std::string last_words(const RunCapture& capture);
-
-// Numbers and addresses become '#', so that "lost 3 of 2000" and "lost 4 of 2000" are the same failure. The text of an assertion
-// is kept: its numbers are the program's own.
-std::string normalise(std::string_view line);
-
 // "SIGSEGV", or "signal 42".
 std::string signal_text(int signal);
 

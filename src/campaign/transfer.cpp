@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <map>
 #include <memory>
+#include <tuple>
 
 #include "base/hash.h"
 #include "campaign/explain_names.h"
@@ -15,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kLearningRounds = 3;
 constexpr std::uint64_t kLearningRuns = 4;   // of each round
-constexpr std::size_t kMostDecisions = 200;  // a run each
+constexpr std::size_t kMostDecisions = 200;  // to find again: each takes a run
 
 // "[24 B from node.cpp:7]+8" and "local 0x40 of T1" without what an edit elsewhere changes.
 std::string lasting(std::string_view name) {
@@ -44,13 +46,19 @@ class PlaceNames {
     names_.learn_threads(capture.trace);
   }
 
-  DecisionPlace place(const Event& event) {
-    return {names_.function(event.site), lasting(names_.object(event.object)), event.kind, 0};
+  // Its visit is 0.
+  const DecisionPlace& place(const Event& event) {
+    const auto [at, fresh] = known_.try_emplace({event.site, event.object, event.kind});
+    if (fresh) {
+      at->second = {names_.function(event.site), lasting(names_.object(event.object)), event.kind};
+    }
+    return at->second;
   }
   std::string function(SiteId site) { return names_.function(site); }
 
  private:
   EventNames names_;
+  std::map<std::tuple<SiteId, ObjectId, EventKind>, DecisionPlace> known_;
 };
 
 Likeness likeness(const DecisionPlace& a, const DecisionPlace& b) {
@@ -91,6 +99,7 @@ Learned learn(Crew& crew, const TransferRequest& request) {
 std::vector<DecisionPlace> places_of(std::span<const Decision> decisions,
                                      const RunCapture& capture) {
   std::vector<DecisionPlace> places;
+  if (decisions.size() > kMostDecisions) return places;
   if (capture.trace.empty() || capture.trace_count > capture.trace.size()) return places;
   PlaceNames names(capture);
   for (const Decision& decision : decisions) {

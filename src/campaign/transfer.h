@@ -25,7 +25,8 @@ struct DecisionPlace {
   friend bool operator==(const DecisionPlace&, const DecisionPlace&) = default;
 };
 
-// One for each decision; empty where the trace does not reach back to the beginning.
+// One for each decision; empty where the trace does not reach back to the beginning, or where there are so many
+// decisions that nobody would find them again.
 std::vector<DecisionPlace> places_of(std::span<const Decision> decisions,
                                      const RunCapture& capture);
 

@@ -9,12 +9,15 @@
 #include <unistd.h>
 
 #include "runtime/platform/real.h"
+#include "runtime/platform/syscall.h"
 
 namespace heddle::runtime {
 
 namespace {
 
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
+constexpr std::int64_t kChildPatience = 200'000'000;       // for one answer
+constexpr std::int64_t kAllChildPatience = 1'000'000'000;  // in a run
 constexpr int kFirstOwnDescriptor = 900;  // mode.h: the program's numbering stays its own
 
 HEDDLE_REAL Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
@@ -95,6 +98,9 @@ Readiness wait_until_ready(const DescriptorUse& use) {
     controlled::yield(use.caller);
     return Readiness::ready;
   }
+  for (ChildPatience child; child.more();) {
+    if (is_ready(use.descriptor, use.events)) return Readiness::ready;
+  }
   pthread_testcancel();
   const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
   // Another thread may take what there was before this one is scheduled, hence the loop.
@@ -128,6 +134,21 @@ bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_
   controlled::wait_for_descriptor(set, POLLIN, timeout_ns, call, caller);
   close(set);
   pthread_testcancel();
+  return true;
+}
+
+bool ChildPatience::more() {
+  static std::int64_t waited_in_all;  // by whoever has control
+  if (!controlled::has_children() || waited_ns_ >= kChildPatience ||
+      waited_in_all >= kAllChildPatience) {
+    return false;
+  }
+  // Short moments first: most answers are on their way.
+  const std::int64_t moment = waited_ns_ < 2'000'000 ? 50'000 : 1'000'000;
+  const timespec length{0, moment};
+  raw_syscall(SYS_nanosleep, as_word(&length), 0);
+  waited_ns_ += moment;
+  waited_in_all += moment;
   return true;
 }
 

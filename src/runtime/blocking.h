@@ -52,6 +52,16 @@ class Patience {
   void* caller_;
 };
 
+// How soon a child of the program's answers is chance. For a little while nobody else runs, so that chance decides nothing.
+class ChildPatience {
+ public:
+  // True after a moment of real time; false if the program has no children, or has waited for them long enough.
+  bool more();
+
+ private:
+  std::int64_t waited_ns_ = 0;
+};
+
 // Makes the call while other threads run. A cancelled thread unwinds from here and regains control at its next entry.
 template <class Call>
 auto outside(const char* name, void* caller, Call&& call) {
@@ -88,8 +98,12 @@ auto try_first(const char* name, void* caller, Attempt&& attempt, WouldWait&& wo
                Call&& call) -> decltype(call()) {
   if (under_control()) {
     const int before = errno;
-    const auto result = attempt();
-    if (!would_wait(result)) return result;
+    ChildPatience patience;
+    do {
+      errno = before;
+      const auto result = attempt();
+      if (!would_wait(result)) return result;
+    } while (patience.more());
     errno = before;
     return outside(name, caller, call);
   }

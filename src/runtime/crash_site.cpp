@@ -2,18 +2,19 @@
 
 #include <signal.h>
 #include <sys/ucontext.h>
+#include <unistd.h>
 
 #include "contract/control_block.h"
 #include "runtime/controlled/task.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
-#include "runtime/platform/syscall.h"
+#include "runtime/own_handlers.h"
 #include "runtime/thread.h"
 
 namespace heddle::runtime {
 namespace {
 
-constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+pid_t g_noted_process;
 
 // Inside a library, or where a signal was raised, the program counter says little: then the last thing that the thread was
 // about to do tells more.
@@ -27,11 +28,12 @@ SiteId site_now(int signal, void* context) {
 }
 
 void on_fatal(int signal, siginfo_t* info, void* context) {
-  ControlBlock& control = *g_control;
-  if (control.outcome.crash_site.value == 0) control.outcome.crash_site = site_now(signal, context);
-  struct sigaction action {};
-  action.sa_handler = SIG_DFL;
-  sigaction(signal, &action, nullptr);
+  // A child of the program's is not the run.
+  if (!inactive() && getpid() == g_noted_process) {
+    SiteId& noted = g_control->outcome.crash_site;
+    if (noted.value == 0) noted = site_now(signal, context);
+  }
+  withdraw_own_handler(signal);
   // A fault comes again when we return, and abort() sees to itself; what somebody sent would not.
   if (info->si_code <= 0 && signal != SIGABRT) raise(signal);
 }
@@ -39,14 +41,9 @@ void on_fatal(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void note_crashes() {
-  for (const int signal : kFatal) {
-    struct sigaction now {};
-    if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
-    struct sigaction action {};
-    action.sa_sigaction = on_fatal;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    sigaction(signal, &action, nullptr);
+  g_noted_process = getpid();
+  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    install_own_handler(signal, on_fatal, SA_ONSTACK, WhileHandling::block_nothing_else);
   }
 }
 

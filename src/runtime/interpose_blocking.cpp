@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include <cstdarg>
+#include <cstdint>
+#include <cstring>
 
 #include "runtime/affinity.h"
 #include "runtime/blocking.h"
@@ -66,6 +68,25 @@ int fcntl_entry(int descriptor, int command, long argument, void* caller) {
   if (command == F_SETLKW || command == F_OFD_SETLKW)
     return lock_record(descriptor, command, argument, caller);
   return real_fcntl(descriptor, command, argument);
+}
+
+// Takes one of the signals, which the thread has blocked. Returns its number, or -1 and errno.
+int wait_for_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, void* caller) {
+  const timespec at_once{};
+  std::uint64_t first_word;  // all signals there are
+  memcpy(&first_word, set, sizeof first_word);
+  const Patience patience{timeout_ns, caller};
+  for (;;) {
+    const int number = real_sigtimedwait(set, info, &at_once);
+    if (number >= 0 || errno != EAGAIN) return number;
+    const std::int64_t left = patience.left();
+    pthread_testcancel();
+    if (left == 0 || !heddle::controlled::wait_for_signal(first_word, left, caller)) {
+      errno = EAGAIN;
+      return -1;
+    }
+    pthread_testcancel();  // the engine wakes a thread that is cancelled
+  }
 }
 
 }  // namespace
@@ -181,14 +202,29 @@ HEDDLE_EXPORT int mq_timedsend(mqd_t queue, const char* message, std::size_t siz
 
 // signals
 HEDDLE_EXPORT int sigwait(const sigset_t* set, int* signal) {
-  return anywhere("sigwait", HEDDLE_CALLER, [&] { return real_sigwait(set, signal); });
+  if (!under_control()) {
+    return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                  [&] { return real_sigwait(set, signal); });
+  }
+  const int number = wait_for_signal(set, nullptr, kForever, HEDDLE_CALLER);
+  if (number < 0) return errno;
+  *signal = number;
+  return 0;
 }
 HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
-  return anywhere("sigwaitinfo", HEDDLE_CALLER, [&] { return real_sigwaitinfo(set, info); });
+  if (under_control()) return wait_for_signal(set, info, kForever, HEDDLE_CALLER);
+  return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                [&] { return real_sigwaitinfo(set, info); });
 }
 HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
-  return anywhere("sigtimedwait", HEDDLE_CALLER,
-                  [&] { return real_sigtimedwait(set, info, timeout); });
+  if (under_control()) {
+    const std::int64_t length =
+        timeout == nullptr ? kForever
+                           : timeout->tv_sec * std::int64_t{1'000'000'000} + timeout->tv_nsec;
+    return wait_for_signal(set, info, length, HEDDLE_CALLER);
+  }
+  return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                [&] { return real_sigtimedwait(set, info, timeout); });
 }
 HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
   return anywhere("sigsuspend", HEDDLE_CALLER, [&] { return real_sigsuspend(set); });

@@ -232,6 +232,7 @@ HEDDLE_EXPORT int execle(const char* path, const char* first, ...) noexcept {
 // libc starts the program without our fork; it only must not inherit the pin.
 HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
   Unpinned during;
+  controlled::note_child();
   return real_popen(command, mode);
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
 #include "runtime/free_engine.h"
+#include "runtime/own_handlers.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
@@ -107,6 +108,9 @@ long dispatch(long number, const Arguments& with, void* caller) {
     case SYS_getrandom:
       return getrandom(pointer<void>(with.a), static_cast<std::size_t>(with.b),
                        static_cast<unsigned>(with.c));
+    case SYS_rt_sigaction:
+      withdraw_own_handler(static_cast<int>(with.a));
+      return forward(number, with);
     default:
       return forward(number, with);
   }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "runtime/affinity.h"
+#include "runtime/controlled/operations.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -56,6 +57,7 @@ HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               const posix_spawnattr_t* attributes, char* const* arguments,
                               char* const* environment) {
   const heddle::runtime::Unpinned during;
+  heddle::controlled::note_child();
   return real_posix_spawn(child, path, actions, attributes, arguments, environment);
 }
 HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
@@ -63,5 +65,6 @@ HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
                                const posix_spawnattr_t* attributes, char* const* arguments,
                                char* const* environment) {
   const heddle::runtime::Unpinned during;
+  heddle::controlled::note_child();
   return real_posix_spawnp(child, file, actions, attributes, arguments, environment);
 }

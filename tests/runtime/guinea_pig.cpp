@@ -71,7 +71,6 @@ int signals(int, char**) {
   for (int s = 1; s < 32; ++s) {
     struct sigaction action {};
     sigset_t mask;
-    if (s == SIGSTKFLT) continue;  // Linux never sends it; the controlled engine's watchdog has it
     if (sigaction(s, nullptr, &action) != 0) continue;
     sigprocmask(SIG_SETMASK, nullptr, &mask);
     std::printf("%d:%s%s ", s, action.sa_handler == SIG_DFL ? "default" : "other",

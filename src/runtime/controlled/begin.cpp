@@ -121,8 +121,10 @@ void before_fork(Caller caller) {
   const Intent intent{EventKind::fork, nullptr, caller};
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, true);
-  g_engine.program_forked = true;
+  note_child();
 }
+void note_child() { g_engine.has_children = true; }
+bool has_children() { return g_engine.has_children; }
 void after_fork_in_parent() {}
 void after_fork_in_child() {}
 

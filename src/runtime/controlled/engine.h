@@ -71,7 +71,7 @@ struct Engine {
   std::uint64_t inverse_left;
   bool
       release_points;  // somebody can tell a lock that is held from one that is free, without waiting for it
-  bool program_forked;
+  bool has_children;  // processes that the program started: they may act on its descriptors
   std::uint32_t exempt_threads;  // alive without our control: no deadlock is certain then
 
   FixedVector<PendingOperation, kMaxThreads> candidates;

@@ -99,8 +99,14 @@ void enter_control();
 // process that talk through a pipe or socket stay under control. Returns false if the deadline passed first.
 bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
                          Caller caller);
+// For a thread that has blocked the signals of the set (its first word, as the kernel knows it): parks it until one of
+// them is pending. Returns false if the deadline passed first.
+bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller);
 
 // process
+// The program has started another process; has_children() is true from then on.
+void note_child();
+bool has_children();
 void process_exiting(int status, Caller caller);
 void before_fork(Caller caller);
 void after_fork_in_parent();

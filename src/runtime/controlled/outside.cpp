@@ -1,6 +1,7 @@
 #include "runtime/controlled/outside.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,12 +9,15 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include <cstdlib>
+
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
+#include "runtime/own_handlers.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 
@@ -31,6 +35,7 @@ std::uint32_t g_nobody_runs;      // 1: the next to come back takes control itse
 FixedVector<ThreadId, kMaxThreads> g_waiting_to_enter;  // came back, not yet taken in
 std::uint32_t g_outside_count;
 std::uint32_t g_descriptor_waiters;
+std::uint32_t g_signal_waiters;
 
 constexpr std::uint64_t kStuckAfterNs = 2'000'000'000;
 constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
@@ -52,9 +57,34 @@ bool descriptor_ready(const Task& task) {
                     static_cast<short>(task.wait_value & 0xffff), 0);
 }
 
-// Pipes, event counters and unnamed local sockets of a process that never forked: only our own threads can make them ready.
+// A hexadecimal number behind `label` in a text of the kernel's.
+std::uint64_t number_behind(const char* text, const char* label) {
+  const char* at = runtime::find_text(text, label);
+  if (at == nullptr) return 0;
+  return std::strtoull(at + runtime::text_length(label), nullptr, 16);
+}
+
+// Only the kernel knows what is pending for a thread that is not running.
+bool signal_pending(const Task& task) {
+  char path[64];
+  runtime::TextBuilder(path, sizeof path)
+      .add("/proc/self/task/")
+      .add(static_cast<std::uint64_t>(task.tid))
+      .add("/status");
+  const long file = raw_syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;  // let it look itself
+  char text[4096];
+  const long size = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
+  raw_syscall(SYS_close, file);
+  if (size < 0) return true;
+  text[size] = '\0';
+  const std::uint64_t pending = number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
+  return (pending & task.wait_value) != 0;
+}
+
+// Pipes, event counters and unnamed local sockets of a process without children: only our own threads can make them ready.
 bool internal_descriptor(int descriptor) {
-  if (descriptor < 3 || g_engine.program_forked) return false;
+  if (descriptor < 3 || g_engine.has_children) return false;
   struct stat status {};
   if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0)
     return false;
@@ -131,14 +161,17 @@ void take_in_returned(Task& from) {
 }
 
 bool somebody_outside() {
-  return g_outside_count > 0 || g_descriptor_waiters > 0 || g_engine.exempt_threads > 0;
+  return g_outside_count > 0 || g_descriptor_waiters > 0 || g_signal_waiters > 0 ||
+         g_engine.exempt_threads > 0;
 }
 
 void wait_for_outside() {
   Engine& engine = g_engine;
   const std::uint64_t began = real_now();
   std::uint64_t timer = kNever;
-  bool only_internal = g_outside_count == 0 && engine.exempt_threads == 0;
+  // Who has nobody to wake us has to be looked at.
+  const bool look_often = engine.exempt_threads > 0 || g_signal_waiters > 0;
+  bool only_internal = g_outside_count == 0 && !look_often;
   static pollfd descriptors[kMaxThreads];
   for (;;) {
     const std::uint32_t seen = __atomic_load_n(&g_returned_signal, __ATOMIC_ACQUIRE);
@@ -175,10 +208,10 @@ void wait_for_outside() {
     if (count > 0) {
       const long ready =
           raw_syscall(SYS_poll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
-                      g_outside_count > 0 || engine.exempt_threads > 0 ? 1 : 20, 0, 0, 0);
+                      g_outside_count > 0 || look_often ? 1 : 20, 0, 0, 0);
       if (ready > 0) return;
     } else {
-      sleep_until_return(seen, engine.exempt_threads > 0 ? 1'000'000 : 20'000'000);
+      sleep_until_return(seen, look_often ? 1'000'000 : 20'000'000);
     }
   }
 }
@@ -286,26 +319,39 @@ bool regain_control() {
   return true;
 }
 
-bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
-                         Caller caller) {
-  (void)call;
+// Parks until the intent is ready. Returns false if the deadline passed first.
+static bool wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
-  ++g_descriptor_waiters;
-  Intent intent{EventKind::blocking_call};
-  intent.caller = caller;
-  intent.ready = descriptor_ready;
-  intent.wait_value =
-      static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
+  ++waiters;
   if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
   g_engine.left = &self;
   self.cancellation_point = true;  // the entry point acts on it
   g_engine.point(self, intent);
   self.cancellation_point = false;
-  --g_descriptor_waiters;
+  --waiters;
   const bool timed_out = self.timed_out;
   g_engine.commit(self, intent, 0, 0, true);
   return !timed_out;
+}
+
+bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
+                         Caller caller) {
+  (void)call;
+  Intent intent{EventKind::blocking_call};
+  intent.caller = caller;
+  intent.ready = descriptor_ready;
+  intent.wait_value =
+      static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
+  return wait_inside(intent, timeout_ns, g_descriptor_waiters);
+}
+
+bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
+  Intent intent{EventKind::blocking_call};
+  intent.caller = caller;
+  intent.ready = signal_pending;
+  intent.wait_value = set;
+  return wait_inside(intent, timeout_ns, g_signal_waiters);
 }
 
 // In the thread that has control but makes no progress, wherever it is.
@@ -319,12 +365,8 @@ static void on_watchdog(int, siginfo_t*, void*) {
 }
 
 void arm_watchdog() {
-  // Straight to the kernel, so that the program's own view of signal handlers is not involved.
-  struct sigaction action {};
-  action.sa_sigaction = on_watchdog;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
-  sigfillset(&action.sa_mask);
-  sigaction(kWatchdogSignal, &action, nullptr);
+  runtime::install_own_handler(kWatchdogSignal, on_watchdog, SA_RESTART,
+                               runtime::WhileHandling::block_everything);
 }
 
 }  // namespace heddle::controlled

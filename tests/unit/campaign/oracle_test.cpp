@@ -72,17 +72,6 @@ TEST(FirstDifference, SaysWhereTwoTextsPart) {
   EXPECT_EQ(first_difference("a\nb\n", "a\n"), "the output ends in line 2, where 'b' was expected");
 }
 
-TEST(Normalise, MakesMessagesWithOtherNumbersTheSame) {
-  EXPECT_EQ(normalise("lost 3 of 2000 at 0x7ffe12"), normalise("lost 41 of 2000 at 0x7fff00"));
-  EXPECT_NE(normalise("lost 3"), normalise("found 3"));
-  EXPECT_EQ(normalise("thread4 failed"), "thread4 failed");
-}
-
-TEST(Normalise, KeepsAnAssertionAsItIs) {
-  const std::string line = "prog: a.c:12: main: Assertion `x == 2' failed.";
-  EXPECT_EQ(normalise(line), line);
-}
-
 TEST(Describe, GivesOneSignatureToADeadlockWhateverTheOrderOfItsThreads) {
   RunRecord one;
   one.outcome.verdict = Verdict::deadlock;

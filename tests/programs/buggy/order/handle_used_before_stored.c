@@ -4,7 +4,7 @@
 // REPLAYS 20/20
 // CLASS   order violation
 // MIN_PREEMPTIONS 1
-// DECISIVE create, work
+// DECISIVE main, work
 // ORIGIN  The shape of Mozilla's mThread order violation (Lu et al., 2008).
 #include <assert.h>
 #include <pthread.h>

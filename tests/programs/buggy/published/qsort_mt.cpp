@@ -4,7 +4,7 @@
 // EXPECT  failure crash   sites main
 // WITHIN  none
 // REPLAYS 20/20
-// CLASS   order violation
+// CLASS   data race
 // MIN_PREEMPTIONS 1
 // DECISIVE sort, sort|allocate, pool_thread
 // PUBLISHED qsort_mt

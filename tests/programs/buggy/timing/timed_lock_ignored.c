@@ -3,7 +3,7 @@
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
 // CLASS   data race
-// MIN_PREEMPTIONS 1
+// MIN_PREEMPTIONS 0
 // DECISIVE work, work
 #include <errno.h>
 #include <pthread.h>

@@ -1,0 +1,95 @@
+// The program's signal handlers, told and set as if it were alone.
+#include <signal.h>
+
+#include <cstddef>
+
+#include "runtime/own_handlers.h"
+#include "runtime/platform/export.h"
+#include "runtime/platform/real.h"
+
+namespace heddle::runtime {
+namespace {
+
+using Handler = void (*)(int);
+
+HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
+HEDDLE_REAL Real<Handler(int, Handler)> real_signal{"signal"};
+HEDDLE_REAL Real<Handler(int, Handler)> real_sysv_signal{"__sysv_signal"};
+HEDDLE_REAL Real<Handler(int, Handler)> real_sigset{"sigset"};
+HEDDLE_REAL Real<int(int)> real_sigignore{"sigignore"};
+
+OwnHandler g_own[NSIG];
+
+bool is_own(int signal, const struct sigaction& action) {
+  return signal > 0 && signal < NSIG && g_own[signal] != nullptr &&
+         (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == g_own[signal];
+}
+
+}  // namespace
+
+void install_own_handler(int signal, OwnHandler handler, int flags, WhileHandling mask) {
+  struct sigaction action {};
+  action.sa_sigaction = handler;
+  action.sa_flags = flags | SA_SIGINFO;
+  if (mask == WhileHandling::block_everything) sigfillset(&action.sa_mask);
+  struct sigaction before {};
+  if (real_sigaction(signal, &action, &before) != 0) return;
+  if (before.sa_handler == SIG_DFL || is_own(signal, before)) {
+    g_own[signal] = handler;
+  } else {
+    real_sigaction(signal, &before, nullptr);
+  }
+}
+
+void withdraw_own_handler(int signal) {
+  struct sigaction now {};
+  if (signal <= 0 || signal >= NSIG || g_own[signal] == nullptr) return;
+  if (real_sigaction(signal, nullptr, &now) != 0 || !is_own(signal, now)) return;
+  const struct sigaction none {};
+  real_sigaction(signal, &none, nullptr);
+}
+
+}  // namespace heddle::runtime
+
+using namespace heddle::runtime;
+
+HEDDLE_EXPORT int sigaction(int signal, const struct sigaction* action,
+                            struct sigaction* old) noexcept {
+  if (action != nullptr) withdraw_own_handler(signal);
+  const int result = real_sigaction(signal, action, old);
+  if (result == 0 && old != nullptr && is_own(signal, *old)) *old = {};
+  return result;
+}
+
+HEDDLE_EXPORT Handler signal(int number, Handler handler) noexcept {
+  withdraw_own_handler(number);
+  return real_signal(number, handler);
+}
+
+HEDDLE_EXPORT Handler ssignal(int number, Handler handler) noexcept {
+  return signal(number, handler);
+}
+
+// What bsd_signal and System V's signal are in libc, under every name a compiler or a header gives them.
+HEDDLE_EXPORT Handler bsd_signal(int number, Handler handler) noexcept {
+  return signal(number, handler);
+}
+
+HEDDLE_EXPORT Handler __sysv_signal(int number, Handler handler) noexcept {
+  withdraw_own_handler(number);
+  return real_sysv_signal(number, handler);
+}
+
+HEDDLE_EXPORT Handler sysv_signal(int number, Handler handler) noexcept {
+  return __sysv_signal(number, handler);
+}
+
+HEDDLE_EXPORT Handler sigset(int number, Handler handler) noexcept {
+  withdraw_own_handler(number);
+  return real_sigset(number, handler);
+}
+
+HEDDLE_EXPORT int sigignore(int number) noexcept {
+  withdraw_own_handler(number);
+  return real_sigignore(number);
+}
