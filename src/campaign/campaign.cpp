@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>
@@ -146,6 +146,7 @@ Result<CampaignResult> Campaign::run() {
   }
   ledger_->end_campaign(std::string(stopped_by_name(result_.stopped_by)), result_.totals.seconds);
   if (result_.write_error.empty()) result_.write_error = ledger_->error();
+  result_.findings = findings_.counts();
   return std::move(result_);
 }
 
@@ -221,11 +222,7 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
   }
   round.last = result_.totals.runs;
   for (const Failure& failure : result_.failures) round.failures.push_back(failure_row(failure));
-  for (const FindingCount& found : result_.findings) {
-    const Judgement& judgement = found.judgement;
-    round.findings.push_back({judgement.signature, judgement.finding, judgement.detector,
-                              judgement.message, found.first_run, found.count});
-  }
+  round.findings = findings_.rows();
   round.learned = state();
   ledger_->end_round(round, tally_);
   if (!go_on) return false;
@@ -251,7 +248,8 @@ void Campaign::merge_run(RunSlot& slot) {
   learned_.merge(record);
   const std::uint64_t new_pairs = merge_coverage(record);
   if (options_.engine == EngineKind::controlled) health_.see(record);
-  merge_findings(record);
+  result_.detection_dropped += record.detection_dropped;
+  findings_.see(record, *oracle_, FindingTally::Run::of_campaign, slot.suspicion.kind);
   chooser_.learn(record, new_pairs);
   result_.took_control = result_.took_control || record.took_control;
   const bool is_new = outcome.schedule_hash != 0 && schedules_.insert(outcome.schedule_hash).second;
@@ -274,24 +272,6 @@ void Campaign::merge_run(RunSlot& slot) {
   }
   if (outcome.verdict == Verdict::internal_error && result_.internal_error.empty()) {
     result_.internal_error = outcome.internal_error;
-  }
-}
-
-void Campaign::merge_findings(const RunRecord& record) {
-  result_.detection_dropped += record.detection_dropped;
-  if (record.findings.empty()) return;
-  SiteNames sites(record.modules);
-  std::set<std::string> seen;  // a run counts once
-  for (const Finding& finding : record.findings) {
-    if (oracle_->suppressed(finding, record)) continue;
-    Judgement judgement = describe_finding(finding, record, sites);
-    if (!seen.insert(judgement.signature).second) continue;
-    const auto [at, fresh] =
-        finding_by_signature_.try_emplace(judgement.signature, result_.findings.size());
-    if (fresh) {
-      result_.findings.push_back({std::move(judgement), record.input.plan.run, 0});
-    }
-    ++result_.findings[at->second].count;
   }
 }
 
@@ -375,6 +355,9 @@ void Campaign::minimise_found(Crew& crew, Failure& failure) {
   why.capture = &failure.capture;
   why.until = request.until;
   why.tick = request.tick;
+  why.saw = [&](const RunRecord& record, FailureKind kind) {
+    findings_.see(record, *oracle_, FindingTally::Run::neighbour, kind);
+  };
   failure.explanation = explain(crew, why);
 }
 

@@ -14,7 +14,7 @@
 #include "campaign/coverage_tally.h"
 #include "campaign/crew.h"
 #include "campaign/failure.h"
-#include "campaign/findings.h"
+#include "campaign/finding_tally.h"
 #include "campaign/health.h"
 #include "campaign/learned.h"
 #include "campaign/ledger.h"
@@ -115,7 +115,6 @@ class Campaign {
   // False: stop; result_.stopped_by says why.
   Result<bool> merge_round(Crew& crew, std::vector<RunSlot>& slots);
   void merge_run(RunSlot& slot);
-  void merge_findings(const RunRecord& record);
   Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
   void check_failure(Crew& crew, Failure& failure);
   void minimise_found(Crew& crew, Failure& failure);
@@ -147,8 +146,8 @@ class Campaign {
   std::unordered_set<std::uint64_t> schedules_;
   std::uint64_t last_new_run_ = 0;
   std::vector<bool> recently_new_;
-  std::map<std::string, std::size_t> by_signature_;          // index into result_.failures
-  std::map<std::string, std::size_t> finding_by_signature_;  // index into result_.findings
+  std::map<std::string, std::size_t> by_signature_;  // index into result_.failures
+  FindingTally findings_;
 };
 
 }  // namespace heddle::campaign

@@ -85,12 +85,7 @@ bool Campaign::restore(const StoredCampaign& earlier) {
     by_signature_.emplace(row.signature, result_.failures.size());
     result_.failures.push_back(failure_of(row));
   }
-  for (const FindingRow& row : earlier.findings) {
-    finding_by_signature_.emplace(row.signature, result_.findings.size());
-    Judgement judgement{FailureKind::finding, row.message, row.signature, row.finding,
-                        row.detector};
-    result_.findings.push_back({std::move(judgement), row.first_run, row.count});
-  }
+  findings_.restore(earlier.findings, result_.totals.runs - result_.totals.failing_runs);
   // A campaign that had come to its end goes on for as long again; one that was cut short is finished.
   if (options_.run_budget && !earlier.stopped_by.empty() &&
       earlier.merged >= *options_.run_budget) {

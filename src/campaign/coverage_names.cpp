@@ -1,6 +1,6 @@
 #include "campaign/coverage_names.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

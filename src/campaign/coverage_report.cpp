@@ -1,6 +1,6 @@
 #include "campaign/coverage_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>

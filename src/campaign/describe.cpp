@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <vector>

@@ -19,6 +19,8 @@ struct ExplainRequest {
   const RunCapture* capture = nullptr;  // with its trace
   std::optional<std::chrono::steady_clock::time_point> until;
   std::function<void()> tick;
+  // Each schedule near the failing one that was tried, and what was wrong with it; may be empty.
+  std::function<void(const RunRecord&, FailureKind)> saw;
 };
 
 Explanation explain(Crew& crew, const ExplainRequest& request);

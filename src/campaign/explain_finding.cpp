@@ -1,6 +1,6 @@
 #include "campaign/explain_finding.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "campaign/explain_names.h"
 #include "campaign/finding_report.h"

@@ -97,6 +97,7 @@ class PassingSearch {
       std::vector<RunSlot> slots = crew_.execute(work);
       for (std::size_t i = 0; i < slots.size(); ++i) {
         if (!slots[i].done) return;
+        if (request_.saw) request_.saw(slots[i].record, slots[i].suspicion.kind);
         if (slots[i].suspicion.kind == FailureKind::none) consider(inputs[i], slots[i]);
       }
     }

@@ -1,6 +1,6 @@
 #include "campaign/failure.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/hash.h"
 

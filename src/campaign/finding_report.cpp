@@ -1,6 +1,6 @@
 #include "campaign/finding_report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

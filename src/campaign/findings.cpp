@@ -1,6 +1,6 @@
 #include "campaign/findings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -26,9 +26,9 @@ std::string message_of(const Finding& finding, const RunRecord& record, SiteName
                          place(record, finding.second_site, finding.second_thread,
                                access_text(finding.second_kind), sites));
     case FindingKind::atomicity:
-      return fmt::format("atomicity of {} broken: between two accesses of {} in {} comes a {}",
-                         object, thread_text(record, finding.second_thread, sites),
-                         sites.name(finding.second_site),
+      return fmt::format("atomicity of {} broken: between {} and {} of {} comes a {}", object,
+                         sites.name(finding.begun_site), sites.name(finding.second_site),
+                         thread_text(record, finding.second_thread, sites),
                          place(record, finding.first_site, finding.first_thread,
                                access_text(finding.first_kind), sites));
     case FindingKind::lock_order:
@@ -47,6 +47,13 @@ std::string message_of(const Finding& finding, const RunRecord& record, SiteName
       }
       return text;
     }
+    case FindingKind::sleep_sync:
+      return fmt::format("only the sleep in {} orders two accesses to {}: {}, {}",
+                         sites.name(finding.begun_site), object,
+                         place(record, finding.first_site, finding.first_thread,
+                               access_text(finding.first_kind), sites),
+                         place(record, finding.second_site, finding.second_thread,
+                               access_text(finding.second_kind), sites));
     default:
       return fmt::format("{} in {}", finding_name(finding.kind), sites.name(finding.second_site));
   }
@@ -91,7 +98,9 @@ DetectorMask chosen_detectors(const RunOptions& options) {
       covered |= rows[i].finds;
     }
   }
-  return mask | detectors_for(failing_kinds(options) & ~covered);
+  FindingKinds asked = failing_kinds(options);
+  if (options.confirm) asked |= bit(FindingKind::race) | bit(FindingKind::lock_order);
+  return mask | detectors_for(asked & ~covered);
 }
 
 Judgement describe_finding(const Finding& finding, const RunRecord& record, SiteNames& sites) {

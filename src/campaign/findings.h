@@ -22,11 +22,4 @@ FindingKinds failing_kinds(const RunOptions& options);
 // The signature is the same for the two places in either order.
 Judgement describe_finding(const Finding& finding, const RunRecord& record, SiteNames& sites);
 
-// A finding over a whole campaign, whether or not it fails runs.
-struct FindingCount {
-  Judgement judgement;
-  std::uint64_t first_run = 0;
-  std::uint64_t count = 0;  // runs
-};
-
 }  // namespace heddle::campaign

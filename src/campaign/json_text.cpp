@@ -1,6 +1,6 @@
 #include "campaign/json_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 #include "campaign/last_words.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cctype>
 #include <vector>

@@ -91,6 +91,7 @@ std::string configuration_text(const Program& program, const RunOptions& options
   json["fail_if"] = options.fail_if;
   json["expect_output"] = options.expect_output ? options.expect_output->string() : "";
   json["detect"] = options.detectors;
+  json["confirm"] = options.confirm;
   json["fail_on"] = Json::array();
   for (const FindingKind kind : options.fail_on) json["fail_on"].push_back(static_cast<int>(kind));
   json["coverage"] = options.coverage;

@@ -1,5 +1,5 @@
 // What makes sense together in noise settings, and drawing settings that do.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <string_view>
 #include <vector>

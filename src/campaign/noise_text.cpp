@@ -1,6 +1,6 @@
 #include "campaign/noise_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

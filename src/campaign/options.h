@@ -52,6 +52,8 @@ struct RunOptions {
   std::optional<std::filesystem::path> suppressions;         // --suppressions
   std::uint64_t detector_memory = std::uint64_t{512} << 20;  // --memory
   std::vector<std::string> coverage;  // --coverage, metrics to keep; the first one is shown
+  bool confirm = false;               // --confirm
+  bool hints = false;                 // --hints: list what may be meant, too
   bool until_saturation = false;      // --until saturation[:metric]
   std::string saturating_metric;      // empty: schedules, or the first of `coverage`
 };

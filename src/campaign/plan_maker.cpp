@@ -1,6 +1,6 @@
 #include "campaign/plan_maker.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

@@ -1,6 +1,6 @@
 #include "campaign/site_names.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 
+#include "campaign/confirm_plan.h"
 #include "campaign/dfs_plan.h"
 #include "campaign/options.h"
 #include "campaign/plan_maker.h"
@@ -38,6 +39,7 @@ class StrategyChooser {
   std::optional<Portfolio> portfolio_;
   std::optional<DfsPlan> dfs_;
   std::optional<ReadsFromPlan> reads_from_;
+  std::optional<ConfirmPlan> confirm_;
   std::deque<DfsPlan::Prefix> chosen_;  // prefixes whose runs are not yet learned from
 };
 

@@ -1,6 +1,6 @@
 #include "campaign/suppressions.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

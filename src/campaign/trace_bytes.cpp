@@ -1,6 +1,6 @@
 #include "campaign/trace_bytes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstring>
 

@@ -30,6 +30,8 @@ struct Finding {
   ObjectId object;
   SiteId first_site;
   SiteId second_site;
+  // atomicity: where the second thread began what the first came into. lock_order: of a third thread in the circle.
+  SiteId begun_site;
   std::uint64_t first_step;
   std::uint64_t second_step;
   std::uint64_t detail;  // detector's own

@@ -19,6 +19,7 @@ void Avio::report(const Access& access, const Remote& remote, const Event& event
   finding.object = ObjectId{(granule << 3) + static_cast<unsigned>(__builtin_ctz(access.mask))};
   finding.first_site = remote.site;
   finding.second_site = event.site;
+  finding.begun_site = access.site;
   finding.second_step = event.step;
   context_.findings->report(finding);
 }

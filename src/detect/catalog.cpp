@@ -2,6 +2,7 @@
 
 #include "detect/atomrace.h"
 #include "detect/avio.h"
+#include "detect/check_then_act.h"
 #include "detect/eraser.h"
 #include "detect/fasttrack.h"
 #include "detect/goldilocks.h"
@@ -21,7 +22,7 @@ constinit T Only<T>::object{};
 
 constexpr DetectorRow kRows[] = {
     {"fasttrack", "data races by happens-before, precise (Flanagan, Freund, PLDI 2009)",
-     bit(FindingKind::race), true, true, &Only<FastTrack>::instance},
+     bit(FindingKind::race) | bit(FindingKind::sleep_sync), true, true, &Only<FastTrack>::instance},
     {"goldilocks", "data races by ownership that passes on (Elmas, Qadeer, Tasiran, PLDI 2007)",
      bit(FindingKind::race), true, false, &Only<Goldilocks>::instance},
     {"eraser", "variables without a lock of their own, no order known (Savage et al., TOCS 1997)",
@@ -34,6 +35,9 @@ constexpr DetectorRow kRows[] = {
      bit(FindingKind::lock_order), false, true, &Only<Goodlock>::instance},
     {"misuse", "primitives used against POSIX's rules; threads never joined",
      bit(FindingKind::misuse) | bit(FindingKind::leak), false, true, &Only<Misuse>::instance},
+    {"check-then-act",
+     "locked, checked, let go, locked again: candidates (Artho, Havelund, Biere, STVR 2003)",
+     bit(FindingKind::atomicity), true, true, &Only<CheckThenAct>::instance},
 };
 
 }  // namespace

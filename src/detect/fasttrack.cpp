@@ -25,6 +25,9 @@ EventKind effective_kind(const Event& event) {
 void FastTrack::begin_run(const DetectorContext& context) {
   context_ = context;
   shadow_.begin_run(*context.arena);
+  for (Sleep& sleep : sleeps_) {
+    if (sleep.site.value != 0 || sleep.polls) sleep = {};
+  }
 }
 
 std::uint64_t FastTrack::dropped() const { return shadow_.dropped(); }
@@ -45,6 +48,22 @@ void FastTrack::report(const Access& earlier, const Event& event, std::uint64_t 
   finding.second_step = event.step;
   finding.detail = bytes;
   context_.findings->report(finding);
+  if (!is_memory_write(earlier.kind)) sleeps_[earlier.thread.value].polls = true;
+  if (!slept_for_it(earlier, event, *shadow_.head(granule))) return;
+  finding.kind = FindingKind::sleep_sync;
+  finding.begun_site = sleeps_[event.thread.value].site;
+  finding.detail = 0;
+  context_.findings->report(finding);
+}
+
+bool FastTrack::slept_for_it(const Access& earlier, const Event& event, std::uint32_t head) {
+  const Sleep& sleep = sleeps_[event.thread.value];
+  if (sleep.site.value == 0 || sleep.polls || earlier.step >= sleep.woke) return false;
+  for (std::uint32_t at = head; at != Shadow<Access>::kNone; at = shadow_.at(at).next) {
+    const Access& own = shadow_.at(at);
+    if (own.thread == event.thread && (own.mask & earlier.mask) != 0) return false;
+  }
+  return true;
 }
 
 void FastTrack::granule(const Event& event, std::uint64_t granule, std::uint8_t mask,
@@ -90,6 +109,11 @@ void FastTrack::granule(const Event& event, std::uint64_t granule, std::uint8_t 
 void FastTrack::on(const Event& event) {
   if (event.kind == EventKind::allocate) {
     shadow_.forget(event.object.value, event.argument);
+    return;
+  }
+  if (event.kind == EventKind::sleep) {
+    sleeps_[event.thread.value].site = event.site;
+    sleeps_[event.thread.value].woke = event.step;
     return;
   }
   const bool plain = is_plain_access(event.kind);

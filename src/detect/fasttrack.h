@@ -7,6 +7,10 @@
 //  - records are about bytes, not variables: neighbours in one 8-byte granule do not collide;
 //  - unordered accesses stay side by side instead of the last one winning, so that each racing pair is told;
 //  - an atomic access races with plain ones only.
+//
+// A race whose second access comes after a sleep, with the first access made before that sleep was over, is told as well as
+// what it is: a sleep used as synchronisation. Not so if the thread had read there before, or anything else that another
+// thread then wrote without order: it polls.
 #pragma once
 
 #include "analysis/shadow.h"
@@ -34,10 +38,18 @@ class FastTrack final : public Detector {
   };
 
   void granule(const Event& event, std::uint64_t granule, std::uint8_t mask, EventKind kind);
+  struct Sleep {
+    SiteId site;  // 0: none yet
+    std::uint64_t woke;
+    bool polls;
+  };
+
   void report(const Access& earlier, const Event& event, std::uint64_t granule, std::uint8_t bytes);
+  bool slept_for_it(const Access& earlier, const Event& event, std::uint32_t head);
 
   DetectorContext context_ = {};
   Shadow<Access> shadow_;
+  Sleep sleeps_[kMaxThreads] = {};  // the last of each thread
 };
 
 }  // namespace heddle

@@ -190,6 +190,7 @@ void Goodlock::report(const Edge* const path[], std::size_t length) {
   finding.second_site = second.site;
   finding.first_step = first.step;
   finding.second_step = second.step;
+  if (length > 2) finding.begun_site = path[2]->site;
   finding.detail = length;
   context_.findings->report(finding);
 }

@@ -1,6 +1,6 @@
 #include "driver/cases.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // `heddle cc` and `heddle c++`: become the compiler, with instrumentation. Says nothing of its own in normal use.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <stdio.h>
 #include <unistd.h>
 

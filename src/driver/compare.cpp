@@ -1,5 +1,5 @@
 // heddle compare: a grid of noise configurations side by side.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "driver/compiler_call.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // heddle coverage: what a campaign covered, how it grew, and what is missing.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <optional>

@@ -1,5 +1,5 @@
 // `heddle doctor`: what heddle can do on this machine, and what it sees of a program.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "driver/command_line.h"

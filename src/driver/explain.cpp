@@ -1,5 +1,5 @@
 // heddle explain: the minimal interleaving in lanes, the two events whose order decides, and the class of the bug.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

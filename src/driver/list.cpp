@@ -1,5 +1,5 @@
 // `heddle list`: what can be chosen, one line each, the name as its first word.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

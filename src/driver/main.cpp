@@ -1,5 +1,5 @@
 // heddle COMMAND ...: finds the command and gets out of the way.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <exception>

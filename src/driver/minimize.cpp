@@ -1,5 +1,5 @@
 // heddle minimize: the fewest preemptions with which a kept failure still comes. 'heddle run' does it by itself.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <chrono>

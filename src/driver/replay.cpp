@@ -1,5 +1,5 @@
 // heddle replay: makes a kept failure again and says how often it came, and where it went another way.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>

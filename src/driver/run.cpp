@@ -1,5 +1,5 @@
 // heddle run: hunt until a failure, a budget or saturation.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "driver/run_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <regex.h>
 
 #include <algorithm>
@@ -270,6 +270,10 @@ std::optional<Error> check_built(const RunOptions& options) {
                              option, what, HEDDLE_VERSION),
                  kExitUnsupported};
   };
+  if (options.confirm && options.engine != EngineKind::controlled) {
+    return Error{
+        "--confirm steers threads, which only the controlled engine can; leave out --engine."};
+  }
   for (const FindingKind kind : options.fail_on) {
     if (detectors_for(bit(kind)) == 0) {
       return missing(fmt::format("--fail-on {}", campaign::finding_name(kind)),
@@ -320,6 +324,11 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   text("--expect-output", texts.expect_output, "FILE", "standard output that differs from this");
   list("--fail-on", texts.fail_on, "KIND,...", "race, lock-order, atomicity, misuse, leak ...");
   list("--detect", texts.detect, "NAME,...", "detectors to run; see 'heddle list detectors'");
+  app.add_flag("--confirm", texts.confirm,
+               "steer threads into races and lock orders that detectors predict")
+      ->group(command.group);
+  app.add_flag("--hints", texts.hints, "list atomicity violations that no failure depends on")
+      ->group(command.group);
   text("--suppressions", texts.suppressions, "FILE", "findings to ignore, as for ThreadSanitizer");
   text("--memory", texts.memory, "SIZE", "most that detectors may use in the program (512M)");
   command.group = "Files";
@@ -354,6 +363,8 @@ Result<RunOptions> check_run_options(const CommandApp& command, const RunOptionT
   options.minimize = !texts.no_minimize;
   options.resume = texts.resume;
   options.quiet = texts.quiet;
+  options.hints = texts.hints;
+  options.confirm = texts.confirm;
   options.program = command.program;
   if (options.program.empty() || options.program[0].empty()) {
     return Error{fmt::format("Name a program after '--', for example 'heddle {} -- ./prog'.",

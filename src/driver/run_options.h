@@ -43,6 +43,8 @@ struct RunOptionTexts {
   bool no_minimize = false;
   bool resume = false;
   bool quiet = false;
+  bool hints = false;
+  bool confirm = false;
 };
 
 void add_run_options(CommandApp& command, RunOptionTexts& texts);

@@ -1,5 +1,5 @@
 // heddle save: keeps the minimal schedule beside the user's tests, as one file.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <optional>

@@ -1,5 +1,5 @@
 // heddle show: the whole interleaving of a kept failure, or of a trace file, as text.
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

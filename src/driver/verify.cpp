@@ -1,5 +1,5 @@
 // heddle verify: does a fix hold under the old schedule, its neighbours, and the strategy that found the failure?
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "host/machine.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/personality.h>

@@ -1,6 +1,6 @@
 #include "host/paths.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 

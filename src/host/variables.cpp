@@ -2,7 +2,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 #include "report/compare_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "campaign/plan_json.h"
 #include "report/status_line.h"

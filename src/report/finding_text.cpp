@@ -1,6 +1,6 @@
 #include "report/finding_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/status_line.h"
 
@@ -9,6 +9,25 @@ namespace heddle::reports {
 namespace {
 
 constexpr std::size_t kShown = 12;
+
+// Why it is believed, where that is not plain.
+std::string belief(const campaign::FindingCount& finding) {
+  if (finding.failing == 0 || finding.passing > 0) return {};
+  return fmt::format(", {} and none that passed", counted(finding.failing, "failing one"));
+}
+
+std::pair<std::string, std::size_t> list_text(const campaign::CampaignResult& result, bool hints) {
+  std::string text;
+  std::size_t count = 0;
+  for (const campaign::FindingCount& finding : result.findings) {
+    if (finding.hint != hints || ++count > kShown) continue;
+    text +=
+        fmt::format("  {} ({}, {}{}): {}\n", finding.judgement.finding, finding.judgement.detector,
+                    counted(finding.count, "run"), belief(finding), finding.judgement.message);
+  }
+  if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
+  return {text, count};
+}
 
 }  // namespace
 
@@ -29,17 +48,16 @@ std::vector<std::string> evidence_lines(const campaign::Judgement& judgement, st
   return lines;
 }
 
-std::string findings_text(const campaign::CampaignResult& result) {
+std::string findings_text(const campaign::CampaignResult& result, bool hints) {
+  const auto [text_of_findings, found] = list_text(result, false);
   std::string text;
-  std::size_t shown = 0;
-  for (const campaign::FindingCount& finding : result.findings) {
-    if (shown == 0) text += fmt::format("{}:\n", counted(result.findings.size(), "finding"));
-    if (++shown > kShown) continue;
-    text +=
-        fmt::format("  {} ({}, {}): {}\n", finding.judgement.finding, finding.judgement.detector,
-                    counted(finding.count, "run"), finding.judgement.message);
+  if (found > 0) text = fmt::format("{}:\n{}", counted(found, "finding"), text_of_findings);
+  const auto [text_of_hints, hinted] = list_text(result, true);
+  if (hinted > 0) {
+    text += fmt::format("{} of broken atomicity that no failure depends on{}\n",
+                        counted(hinted, "hint"), hints ? ":" : " (--hints lists them)");
+    if (hints) text += text_of_hints;
   }
-  if (shown > kShown) text += fmt::format("  and {} more\n", shown - kShown);
   if (result.detection_dropped > 0) {
     text += fmt::format(
         "detectors had no memory for {}: what they report is true, what they do not report may be "

@@ -63,6 +63,9 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
                                 {"signature", finding.judgement.signature},
                                 {"first_run", finding.first_run},
                                 {"count", finding.count},
+                                {"status", finding.hint ? "hint" : "finding"},
+                                {"failing", finding.failing},
+                                {"passing", finding.passing},
                                 {"evidence", campaign::evidence_json(finding.judgement)}});
   }
   return campaign::readable(json);

@@ -1,6 +1,6 @@
 #include "report/lanes.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "report/run_summary.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "report/finding_text.h"
 #include "report/status_line.h"
@@ -82,7 +82,7 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
                           failure.replays > 0 ? ", reproduced " + failure.reproduced : "");
     }
   }
-  text += findings_text(result);
+  text += findings_text(result, options.hints);
   for (const std::string& sentence : result.health) text += "note: " + sentence + "\n";
   if (!result.uncontrolled.empty()) {
     text += "outside control:";

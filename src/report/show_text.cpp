@@ -1,6 +1,6 @@
 #include "report/show_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

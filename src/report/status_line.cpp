@@ -1,6 +1,6 @@
 #include "report/status_line.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

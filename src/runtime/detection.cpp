@@ -55,6 +55,7 @@ void translate(Finding& finding) {
   const ContextNumber second = context_of(finding.second_site);
   finding.first_site = found_site(finding.first_site);
   finding.second_site = found_site(finding.second_site);
+  finding.begun_site = found_site(finding.begun_site);
   finding.first_stack = keep_stack(finding.first_site, first);
   finding.second_stack = keep_stack(finding.second_site, second);
   finding.first_thread_stack = keep_stack({}, creation_context(finding.first_thread));

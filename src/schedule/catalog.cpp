@@ -1,5 +1,6 @@
 #include "schedule/catalog.h"
 
+#include "schedule/confirm.h"
 #include "schedule/dfs.h"
 #include "schedule/hold.h"
 #include "schedule/noise.h"
@@ -37,6 +38,9 @@ constexpr StrategyRow kRows[] = {
      "1: weigh roles too, not only threads", 0, 0, 1, &Only<Surw>::instance},
     {"hold", "threads wait at one contended site while all others run (after Sen, PLDI 2008)",
      "which site, 0 for any", 0, 0, 1'000'000'000, &Only<Hold>::instance},
+    {"confirm",
+     "steers threads into what detectors predicted, as --confirm does (Joshi et al., PLDI 2009)",
+     "", 0, 0, 0, &Only<Confirm>::instance},
     {"reads-from",
      "begins like a schedule that gave new reads-from pairs, then as pos (Wolff et al., ASPLOS "
      "2024)",

@@ -4,7 +4,8 @@
 usage: check_cases.py --heddle TOOL --source FILE [--compiler CXX] [--engine controlled|free] [--strategy NAME] [--case NAME]
 
 fasttrack and goldilocks must each report exactly the labelled races, goodlock the lock orders, misuse the misuses and
-leaks. eraser must report what its own label says, where it has one; atomrace no race that is not one.
+leaks. avio and check-then-act must report what is labelled with their names, and all else that they see as hints. eraser
+must report what its own label says, where it has one; atomrace no race that is not one.
 Exits 0 when every label holds, 1 with a line per difference, 77 when the compiler is not there.
 """
 
@@ -21,6 +22,8 @@ from pathlib import Path
 
 PRECISE = ("fasttrack", "goldilocks", "goodlock", "misuse")
 IMPRECISE = ("eraser", "atomrace")
+CANDIDATES = ("avio", "check-then-act")
+ALL = PRECISE + IMPRECISE + CANDIDATES
 RUNS = 12
 FLAGS = ["-std=c++20", "-g", "-O1", "-pthread"]
 
@@ -59,16 +62,23 @@ def read_cases(source: Path) -> list[Case]:
     return cases
 
 
+def variable(what: str) -> str:
+    if what.startswith("a heap block"):
+        return "heap"
+    if "stack" in what:
+        return "stack"
+    return re.split(r"[.\[+]", what.strip("'").split("::")[-1])[0]
+
+
 def short(finding: dict) -> tuple[str, str]:
     """What a label would call it."""
     kind, message = finding["finding"], finding["message"]
     if kind == "race":
-        what = re.match(r"data race on (.*?): ", message).group(1)
-        if what.startswith("a heap block"):
-            return kind, "heap"
-        if "stack" in what:
-            return kind, "stack"
-        return kind, re.split(r"[.\[+]", what.strip("'").split("::")[-1])[0]
+        return kind, variable(re.match(r"data race on (.*?): ", message).group(1))
+    if kind == "sleep-sync":
+        return kind, variable(re.search(r"orders two accesses to (.*?): ", message).group(1))
+    if kind == "atomicity":
+        return finding["detector"], variable(re.match(r"atomicity of (.*?) broken: ", message).group(1))
     if kind in ("misuse", "leak"):
         return kind, re.split(r" by (?:thread|the main)", message)[0]
     return kind, ""
@@ -87,24 +97,26 @@ def build(heddle: str, source: Path, compiler: str | None, binary: Path) -> None
 def findings(arguments, case: Case, binary: Path, directory: Path) -> dict[str, set]:
     result = directory / "result.json"
     command = [arguments.heddle, "run", "--quiet", "--keep-going", "--no-minimize", "--runs", str(case.runs)]
-    command += ["--seed", "1", "--detect", ",".join(PRECISE + IMPRECISE), "--engine", arguments.engine]
+    command += ["--seed", "1", "--detect", ",".join(ALL), "--engine", arguments.engine]
     if arguments.strategy:
         command += ["--strategy", arguments.strategy]
     command += ["--timeout", "5s", "--json", str(result), "--out", str(directory / "out"), "--", str(binary), case.name]
     done = subprocess.run(command, cwd=directory, text=True, errors="replace", capture_output=True, stdin=subprocess.DEVNULL)
     if done.returncode not in (0, 1):
         sys.exit(f"{case.name}: `{' '.join(command)}` exited {done.returncode}\n{done.stdout}{done.stderr}")
-    found: dict[str, set] = {name: set() for name in PRECISE + IMPRECISE}
+    found: dict[str, set] = {name: set() for name in ALL}
     for finding in json.loads(result.read_text(encoding="utf-8"))["findings"]:
-        found[finding["detector"]].add(short(finding))
+        if finding["status"] == "finding":
+            found[finding["detector"]].add(short(finding))
     return found
 
 
 def differences(case: Case, found: dict[str, set], exact: bool) -> list[str]:
-    wanted = {"fasttrack": case.races(), "goldilocks": case.races(),
+    wanted = {"fasttrack": case.races() | {one for one in case.finds if one[0] == "sleep-sync"}, "goldilocks": case.races(),
               "goodlock": {one for one in case.finds if one[0] == "lock-order"},
               "misuse": {one for one in case.finds if one[0] in ("misuse", "leak")},
               "eraser": case.eraser, "atomrace": case.races()}
+    wanted |= {name: {one for one in case.finds if one[0] == name} for name in CANDIDATES}
     lines = []
     for detector, labels in wanted.items():
         if labels is None:

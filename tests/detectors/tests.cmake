@@ -15,3 +15,7 @@ foreach(source IN LISTS detector_sources)
   detector_test(${stem}.clang ${source} --compiler clang++)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
+
+add_test(NAME detectors.confirm COMMAND ${Python3_EXECUTABLE} -B ${detectors}/confirm_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.confirm PROPERTIES LABELS campaign TIMEOUT 120)

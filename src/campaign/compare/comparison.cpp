@@ -1,6 +1,6 @@
 #include "campaign/compare/comparison.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #include "campaign/compare/grid.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/check.h"
 #include "host/text.h"

@@ -1,6 +1,6 @@
 #include "campaign/compare/progress_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "host/files.h"
 #include "host/text.h"

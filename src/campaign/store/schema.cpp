@@ -1,6 +1,6 @@
 #include "campaign/store/schema.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <chrono>
 #include <thread>
@@ -33,6 +33,7 @@ CREATE TABLE findings(
   campaign INTEGER NOT NULL REFERENCES campaigns(id), signature TEXT NOT NULL,
   finding TEXT NOT NULL, detector TEXT NOT NULL, message TEXT NOT NULL,
   first_run INTEGER NOT NULL, count INTEGER NOT NULL,
+  failing INTEGER NOT NULL DEFAULT 0, passing INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY(campaign, signature)) WITHOUT ROWID;
 CREATE TABLE features(
   id INTEGER PRIMARY KEY, program INTEGER NOT NULL REFERENCES programs(id), metric TEXT NOT NULL,
@@ -79,14 +80,24 @@ DROP TABLE runs_1;
 DROP TABLE campaigns_1;
 )";
 
-Result<void> bring_up_to_date(Database& database, std::uint64_t version) {
+// Version 2 did not know in which runs a finding was seen.
+constexpr const char* kFrom2 = R"(
+ALTER TABLE findings ADD COLUMN failing INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE findings ADD COLUMN passing INTEGER NOT NULL DEFAULT 0;
+)";
+
+Result<void> change_tables(Database& database, std::uint64_t version) {
+  if (version == 2) return database.script(kFrom2);
   if (version == 1) {
     if (Result<void> done = database.script(kSetAside1); !done) return done;
   }
   if (Result<void> made = database.script(kTables); !made) return made;
-  if (version == 1) {
-    if (Result<void> done = database.script(kCopyFrom1); !done) return done;
-  }
+  if (version == 1) return database.script(kCopyFrom1);
+  return {};
+}
+
+Result<void> bring_up_to_date(Database& database, std::uint64_t version) {
+  if (Result<void> done = change_tables(database, version); !done) return done;
   return database.script(fmt::format("PRAGMA user_version={}", kStoreVersion));
 }
 

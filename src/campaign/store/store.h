@@ -62,6 +62,8 @@ struct FindingRow {
   std::string message;
   std::uint64_t first_run = 0;
   std::uint64_t count = 0;
+  std::uint64_t failing = 0;  // finding_tally.h
+  std::uint64_t passing = 0;
 };
 
 // A campaign as it was left.

@@ -44,11 +44,12 @@ Result<std::optional<StoredCampaign>> Store::take_up(const CampaignRow& wanted, 
         stored.failures.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),
                                    row.number(5), row.number(6), row.text(7)});
       });
-  ask("SELECT signature, finding, detector, message, first_run, count FROM findings "
+  ask("SELECT signature, finding, detector, message, first_run, count, failing, passing FROM "
+      "findings "
       "WHERE campaign=? ORDER BY first_run, signature",
       [&](const Row& row) {
-        stored.findings.push_back(
-            {row.text(0), row.text(1), row.text(2), row.text(3), row.number(4), row.number(5)});
+        stored.findings.push_back({row.text(0), row.text(1), row.text(2), row.text(3),
+                                   row.number(4), row.number(5), row.number(6), row.number(7)});
       });
   if (found) {
     found = database_->run("UPDATE campaigns SET stopped_by=NULL WHERE id=?", {campaign});

@@ -2,7 +2,8 @@
 // above it, which ../check_cases.py reads:
 //   CASE   name
 //   FINDS  race NAME | lock-order | misuse TEXT | leak | nothing     exactly what the precise detectors report; may be repeated.
-//          NAME is the variable, or `heap` or `stack`
+//          NAME is the variable, or `heap` or `stack`. avio NAME, check-then-act NAME: what they report as findings.
+//          sleep-sync NAME: only a sleep orders the accesses to it
 //   ERASER what eraser reports by its definition, where that is worth a check: it knows locks and nothing else, and lets a
 //          variable be handed from its first owner to a second
 //   RUNS   under how many schedules it shows (12 unless told)

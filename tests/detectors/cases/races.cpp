@@ -205,6 +205,7 @@ void semaphore_of_two() {
 
 // CASE   slept_not_synchronised
 // FINDS  race late
+// FINDS  sleep-sync late
 int late;
 void slept_not_synchronised() {
   std::thread writer([] { late = 1; });

@@ -191,5 +191,21 @@ TEST_F(StoreTest, MigratesAStoreOfVersion1) {
   EXPECT_EQ(store->program(), 1u);
 }
 
+TEST_F(StoreTest, MigratesAStoreOfVersion2) {
+  {
+    auto store = *Store::open(file);
+    Database& old = store->database();
+    ASSERT_TRUE(old.script(R"(
+      ALTER TABLE findings DROP COLUMN failing;
+      ALTER TABLE findings DROP COLUMN passing;
+      INSERT INTO findings VALUES(1,'s','race','fasttrack','m',1,4);
+      PRAGMA user_version=2;)"));
+  }
+  auto store = *Store::open(file);
+  Database& database = store->database();
+  EXPECT_EQ(*database.one("PRAGMA user_version"), static_cast<std::uint64_t>(kStoreVersion));
+  EXPECT_EQ(*database.one("SELECT count + failing + passing FROM findings"), 4u);
+}
+
 }  // namespace
 }  // namespace heddle::campaign

@@ -188,5 +188,55 @@ TEST(FastTrackMemory, StaysWithinItsLimitAndCountsWhatItDropped) {
   EXPECT_TRUE(bench.found().empty());
 }
 
+unsigned sleep_syncs(const std::vector<Finding>& found) {
+  unsigned count = 0;
+  for (const Finding& finding : found) count += finding.kind == FindingKind::sleep_sync ? 1 : 0;
+  return count;
+}
+
+TEST_F(FastTrackTest, ASleepThatAloneOrdersTwoAccessesIsTold) {
+  feed.write(1, kX);
+  feed.sync(2, EventKind::sleep, 0);
+  feed.read(2, kX);
+  EXPECT_EQ(sleep_syncs(bench.found()), 1u);
+  EXPECT_EQ(bench.found().size(), 2u);  // and the race that it is
+}
+
+TEST_F(FastTrackTest, ASleepBeforeTheFirstAccessOrdersNothing) {
+  feed.sync(2, EventKind::sleep, 0);
+  feed.write(1, kX);
+  feed.read(2, kX);
+  EXPECT_EQ(sleep_syncs(bench.found()), 0u);
+}
+
+TEST_F(FastTrackTest, WhoLookedBeforeItSleptPolls) {
+  feed.read(2, kX);
+  feed.write(1, kX);
+  feed.sync(2, EventKind::sleep, 0);
+  feed.read(2, kX);
+  EXPECT_EQ(sleep_syncs(bench.found()), 0u);
+}
+
+TEST_F(FastTrackTest, WhoLookedAtAFlagBeforeItSleptPolls) {
+  feed.read(2, kS);
+  feed.write(1, kX);
+  feed.write(1, kS);
+  feed.sync(2, EventKind::sleep, 0);
+  feed.read(2, kS);
+  feed.read(2, kX);
+  EXPECT_EQ(sleep_syncs(bench.found()), 0u);
+}
+
+TEST_F(FastTrackTest, ASleepBesideRealOrderIsFine) {
+  feed.lock(1, 0x90000);
+  feed.write(1, kX);
+  feed.unlock(1, 0x90000);
+  feed.sync(2, EventKind::sleep, 0);
+  feed.lock(2, 0x90000);
+  feed.read(2, kX);
+  feed.unlock(2, 0x90000);
+  EXPECT_TRUE(bench.found().empty());
+}
+
 }  // namespace
 }  // namespace heddle

@@ -1,0 +1,85 @@
+#include "campaign/finding_tally.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::campaign {
+namespace {
+
+class FindingTallyTest : public testing::Test {
+ protected:
+  static RunRecord run_with(FindingKind kind, std::uint64_t site = 7) {
+    RunRecord record;
+    Finding finding{};
+    finding.kind = kind;
+    finding.second_site = make_site(0, site);
+    record.findings.push_back(finding);
+    return record;
+  }
+  void pass(unsigned times, const RunRecord& record = {}) {
+    for (unsigned i = 0; i < times; ++i) {
+      tally.see(record, oracle, FindingTally::Run::of_campaign, FailureKind::none);
+    }
+  }
+  void crash(const RunRecord& record, FindingTally::Run run = FindingTally::Run::of_campaign) {
+    tally.see(record, oracle, run, FailureKind::crash);
+  }
+
+  Oracle oracle = *Oracle::create(RunOptions{});
+  FindingTally tally;
+};
+
+TEST_F(FindingTallyTest, ARaceIsAFindingAtOnce) {
+  pass(1, run_with(FindingKind::race));
+  ASSERT_EQ(tally.counts().size(), 1u);
+  EXPECT_FALSE(tally.counts()[0].hint);
+}
+
+TEST_F(FindingTallyTest, AtomicityIsAHintWhereEverythingPasses) {
+  pass(100, run_with(FindingKind::atomicity));
+  ASSERT_EQ(tally.counts().size(), 1u);
+  EXPECT_TRUE(tally.counts()[0].hint);
+  EXPECT_EQ(tally.counts()[0].count, 100u);
+}
+
+TEST_F(FindingTallyTest, AtomicityThatOnlyFailingRunsShowIsAFinding) {
+  pass(FindingTally::kManyPassing);
+  crash(run_with(FindingKind::atomicity));
+  EXPECT_FALSE(tally.counts()[0].hint);
+}
+
+TEST_F(FindingTallyTest, AFewPassingRunsSayNothing) {
+  pass(FindingTally::kManyPassing - 1);
+  crash(run_with(FindingKind::atomicity));
+  EXPECT_TRUE(tally.counts()[0].hint);
+}
+
+TEST_F(FindingTallyTest, OnePassingRunWithItIsEnoughToDoubt) {
+  pass(FindingTally::kManyPassing);
+  crash(run_with(FindingKind::atomicity));
+  pass(1, run_with(FindingKind::atomicity));
+  EXPECT_TRUE(tally.counts()[0].hint);
+}
+
+TEST_F(FindingTallyTest, NeighboursSpeakForOrAgainstWhatIsKnownAndAddNothing) {
+  crash(run_with(FindingKind::atomicity));
+  for (unsigned i = 0; i < FindingTally::kManyPassing; ++i) {
+    tally.see(run_with(FindingKind::atomicity, 8), oracle, FindingTally::Run::neighbour,
+              FailureKind::none);
+  }
+  ASSERT_EQ(tally.counts().size(), 1u);
+  EXPECT_FALSE(tally.counts()[0].hint);
+  EXPECT_EQ(tally.counts()[0].count, 1u);
+}
+
+TEST_F(FindingTallyTest, ComesBackFromTheStore) {
+  pass(FindingTally::kManyPassing);
+  crash(run_with(FindingKind::atomicity));
+  FindingTally again;
+  again.restore(tally.rows(), FindingTally::kManyPassing);
+  ASSERT_EQ(again.counts().size(), 1u);
+  EXPECT_FALSE(again.counts()[0].hint);
+  EXPECT_EQ(again.counts()[0].judgement.signature, tally.counts()[0].judgement.signature);
+}
+
+}  // namespace
+}  // namespace heddle::campaign
