@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -90,7 +91,21 @@ class Symbols::Module {
   Module(const Module&) = delete;
   ~Module() { dwfl_end(dwfl_); }
 
-  std::vector<Frame> frames(std::uint64_t pc) {
+  // The same few places are asked for again and again.
+  const std::vector<Frame>& frames(std::uint64_t pc) {
+    const auto [at, fresh] = known_frames_.try_emplace(pc);
+    if (fresh) at->second = find_frames(pc);
+    return at->second;
+  }
+
+  const std::string& data(std::uint64_t address) {
+    const auto [at, fresh] = known_data_.try_emplace(address);
+    if (fresh) at->second = find_data(address);
+    return at->second;
+  }
+
+ private:
+  std::vector<Frame> find_frames(std::uint64_t pc) {
     std::vector<Frame> result;
     if (module_ == nullptr) {
       return result;
@@ -131,7 +146,7 @@ class Symbols::Module {
     return result;
   }
 
-  std::string data(std::uint64_t address) {
+  std::string find_data(std::uint64_t address) {
     if (module_ == nullptr) {
       return {};
     }
@@ -151,7 +166,6 @@ class Symbols::Module {
     return offset == 0 ? demangle(name) : fmt::format("{}+{}", demangle(name), offset);
   }
 
- private:
   Dwarf_Die* find_unit(std::uint64_t pc, Dwarf_Addr& dwarf_bias) {
     Dwarf_Die* unit = dwfl_module_addrdie(module_, pc + bias_, &dwarf_bias);
     if (unit != nullptr) {
@@ -179,6 +193,8 @@ class Symbols::Module {
   Dwfl_Module* module_ = nullptr;
   GElf_Addr bias_ = 0;  // libdw's own placing of the module
   std::optional<Variables> variables_;
+  std::map<std::uint64_t, std::vector<Frame>> known_frames_;
+  std::map<std::uint64_t, std::string> known_data_;
 };
 
 Symbols::Symbols() = default;
