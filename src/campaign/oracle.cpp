@@ -129,7 +129,7 @@ std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
   for (const Pattern& pattern : fail_if_) {
     for (OutputFile* file : {&directory.err(), &directory.out()}) {
       if (file->size() == 0) continue;
-      if (std::optional<std::string> line = find_line(file->path(), *pattern.regex)) {
+      if (std::optional<std::string> line = find_line(*file, *pattern.regex)) {
         return Suspicion{FailureKind::output, shown_line(*line), pattern.text, 0};
       }
     }
@@ -144,12 +144,16 @@ std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {
   return Suspicion{FailureKind::output, std::move(difference), {}, 0};
 }
 
-std::optional<std::string> find_line(const std::string& path, const regex_t& regex) {
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "re"),
-                                                             &std::fclose);
+std::optional<std::string> find_line(const OutputFile& output, const regex_t& regex) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      std::fopen(output.path().c_str(), "re"), &std::fclose);
   if (!file) return std::nullopt;
+  const OutputFile::Gap gap = output.gap();
   std::string piece(kLongestPiece, '\0');
-  while (std::fgets(piece.data(), static_cast<int>(piece.size()), file.get()) != nullptr) {
+  for (;;) {
+    const auto at = static_cast<std::uint64_t>(ftello(file.get()));
+    if (at >= gap.begin && at < gap.end) fseeko(file.get(), static_cast<off_t>(gap.end), SEEK_SET);
+    if (std::fgets(piece.data(), static_cast<int>(piece.size()), file.get()) == nullptr) break;
     std::string_view line(piece.data());
     if (line.ends_with('\n')) line.remove_suffix(1);
     piece[line.size()] = '\0';

@@ -57,7 +57,7 @@ class Oracle {
 };
 
 // The first line of a file that contains a match. Lines longer than a megabyte are looked at in pieces.
-std::optional<std::string> find_line(const std::string& path, const regex_t& regex);
+std::optional<std::string> find_line(const OutputFile& output, const regex_t& regex);
 
 // Where two texts part, in words; empty if they are equal.
 std::string first_difference(std::string_view expected, std::string_view got);

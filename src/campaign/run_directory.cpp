@@ -49,7 +49,7 @@ std::uint64_t OutputFile::size() const {
 
 void OutputFile::clear() {
   cut_ = 0;
-  tail_.clear();
+  lost_ = 0;
   if (size() > 0) [[maybe_unused]]
     const int ignored = ftruncate(descriptor_, 0);
 }
@@ -68,34 +68,36 @@ std::string OutputFile::read_at(std::uint64_t offset, std::uint64_t length) cons
   return text;
 }
 
-// The writers append, so cutting the file back to its head makes them go on from there. What is lost lies in the middle.
+// The writers append, and nothing that they write is lost: only the middle of what is there already becomes a hole, which
+// takes no room on the disk.
 void OutputFile::keep_within_cap() {
   const std::uint64_t now = size();
-  if (now <= cap_) return;
-  const std::uint64_t head = cap_ / 2;
-  tail_ = read_at(now - std::min(kTail, now - head), std::min(kTail, now - head));
-  if (ftruncate(descriptor_, static_cast<off_t>(head)) == 0) cut_ += now - head;
+  if (now - cut_ <= cap_) return;
+  const std::uint64_t end = now - std::min(kTail, cap_ - head());
+  const auto begin = static_cast<off_t>(head() + cut_);
+  const auto length = static_cast<off_t>(end) - begin;
+  if (fallocate(descriptor_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin, length) == 0) {
+    cut_ = end - head();
+    return;
+  }
+  // A file system without holes: the head alone stays.
+  if (ftruncate(descriptor_, static_cast<off_t>(head())) == 0) cut_ = 0;
+  lost_ += now - head();
 }
 
 KeptOutput OutputFile::contents(std::uint64_t limit) const {
   const std::uint64_t now = size();
   KeptOutput kept;
-  if (cut_ == 0 && now <= limit) {
+  if (!was_cut() && now <= limit) {
     kept.text = read_at(0, now);
     return kept;
   }
-  const std::uint64_t cut_at = cut_ > 0 ? cap_ / 2 : now;  // where bytes are missing from the file
-  const std::uint64_t head = std::min(limit / 2, std::min(cut_at, now));
-  std::uint64_t from_file = std::min(now - head, limit / 2);
-  std::string last = read_at(now - from_file, from_file);
-  if (cut_ > 0 && now - cut_at < from_file) {
-    // The last bytes of the file reach back over the gap: what belongs there is in tail_.
-    last = tail_ + read_at(cut_at, now - cut_at);
-    if (last.size() > limit / 2) last.erase(0, last.size() - limit / 2);
-  }
-  kept.cut = cut_ + now - head - last.size();
-  kept.text =
-      read_at(0, head) + fmt::format("\n[heddle: {} bytes were cut here]\n", kept.cut) + last;
+  const std::uint64_t first = std::min(limit / 2, was_cut() ? head() : now);
+  const std::uint64_t last_from = was_cut() ? head() + cut_ : first;
+  const std::uint64_t last = std::min(limit / 2, now - std::min(now, last_from));
+  kept.cut = lost_ + now - first - last;
+  kept.text = read_at(0, first) + fmt::format("\n[heddle: {} bytes were cut here]\n", kept.cut) +
+              read_at(now - last, last);
   return kept;
 }
 

@@ -28,19 +28,25 @@ class OutputFile {
   void clear();            // before a run
   void keep_within_cap();  // during it, every few dozen milliseconds
   std::uint64_t size() const;
-  std::uint64_t cut() const { return cut_; }
-  bool was_cut() const { return cut_ > 0; }
+  bool was_cut() const { return cut_ + lost_ > 0; }
+  // Nothing but zeros from `begin` to `end`, where something was cut out; both 0: nowhere.
+  struct Gap {
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+  };
+  Gap gap() const { return cut_ == 0 ? Gap{} : Gap{head(), head() + cut_}; }
   KeptOutput contents(
       std::uint64_t limit) const;  // after it: all, or the first and last halves of `limit`
 
  private:
   std::string read_at(std::uint64_t offset, std::uint64_t length) const;
+  std::uint64_t head() const { return cap_ / 2; }  // stays when something is cut
 
   std::string path_;
   int descriptor_ = -1;
   std::uint64_t cap_ = 0;
-  std::uint64_t cut_ = 0;
-  std::string tail_;  // last bytes of the part that was cut away
+  std::uint64_t cut_ = 0;   // behind the head
+  std::uint64_t lost_ = 0;  // where the file system could not make a hole
 };
 
 class RunDirectory {

@@ -51,6 +51,15 @@ TEST_F(OracleTest, FindsAPatternInEitherStream) {
   EXPECT_EQ(judge(), FailureKind::output);
 }
 
+TEST_F(OracleTest, FindsAPatternAtTheEndOfOutputThatWasCut) {
+  options.fail_if = {"^the end$"};
+  OutputFile& out = directory.out();
+  std::ofstream(out.path()) << "the beginning\n" << std::string(64 << 20, 'x') << "\nthe end\n";
+  out.keep_within_cap();
+  EXPECT_TRUE(out.was_cut());
+  EXPECT_EQ(judge(), FailureKind::output);
+}
+
 TEST_F(OracleTest, SurvivesALineOfAMegabyte) {
   options.fail_if = {"(a|b)*z"};
   std::ofstream(directory.out().path()) << std::string(1 << 20, 'a');
