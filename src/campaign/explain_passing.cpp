@@ -88,6 +88,9 @@ class PassingSearch {
         inputs.push_back(request_.input);
         inputs.back().replay = std::make_shared<const Decisions>(all[i]);
         inputs.back().plan.flags |= kPlanRecordTrace | kPlanStacks;
+        if (request_.expected.kind == FailureKind::livelock) {
+          inputs.back().plan.flags |= kPlanShortIdle;
+        }
       }
       Work work;
       work.inputs = inputs;
@@ -108,7 +111,8 @@ class PassingSearch {
     if (best_ && far >= distance_) return;
     distance_ = far;
     best_ = PassingRun{input, *std::move(slot.capture)};
-    best_->input.plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks);
+    best_->input.plan.flags &=
+        ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks | kPlanShortIdle);
   }
 
   Crew& crew_;

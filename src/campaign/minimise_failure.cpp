@@ -69,9 +69,14 @@ TryAll crew_trials(Crew& crew, const Judgement& expected,
 
 MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request) {
   MinimisedFailure minimised;
-  minimised.schedule =
-      minimise(request.input, request.new_points,
-               crew_trials(crew, request.expected, request.until, request.tick), request.limits);
+  const TryAll try_all = crew_trials(crew, request.expected, request.until, request.tick);
+  RunInput input = request.input;
+  if (request.expected.kind == FailureKind::livelock) input.plan.flags |= kPlanShortIdle;
+  minimised.schedule = minimise(input, request.new_points, try_all, request.limits);
+  if (!minimised.schedule.reproduced && request.expected.kind == FailureKind::livelock) {
+    minimised.schedule = minimise(request.input, request.new_points, try_all, request.limits);
+  }
+  minimised.schedule.input.plan.flags &= ~static_cast<std::uint32_t>(kPlanShortIdle);
   if (!minimised.schedule.reproduced) return minimised;
   ReproductionRequest again;
   again.input = minimised.schedule.input;

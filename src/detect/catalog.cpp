@@ -22,22 +22,24 @@ constinit T Only<T>::object{};
 
 constexpr DetectorRow kRows[] = {
     {"fasttrack", "data races by happens-before, precise (Flanagan, Freund, PLDI 2009)",
-     bit(FindingKind::race) | bit(FindingKind::sleep_sync), true, true, &Only<FastTrack>::instance},
+     bit(FindingKind::race) | bit(FindingKind::sleep_sync), Memory::watches_order, true,
+     &Only<FastTrack>::instance},
     {"goldilocks", "data races by ownership that passes on (Elmas, Qadeer, Tasiran, PLDI 2007)",
-     bit(FindingKind::race), true, false, &Only<Goldilocks>::instance},
+     bit(FindingKind::race), Memory::watches, false, &Only<Goldilocks>::instance},
     {"eraser", "variables without a lock of their own, no order known (Savage et al., TOCS 1997)",
-     bit(FindingKind::race), true, false, &Only<Eraser>::instance},
+     bit(FindingKind::race), Memory::watches, false, &Only<Eraser>::instance},
     {"atomrace", "accesses that really overlap (Letko, Vojnar, Krena, PADTAD 2008)",
-     bit(FindingKind::race), true, false, &Only<AtomRace>::instance},
+     bit(FindingKind::race), Memory::watches, false, &Only<AtomRace>::instance},
     {"avio", "unserialisable interleavings of one variable: candidates (Lu et al., ASPLOS 2006)",
-     bit(FindingKind::atomicity), true, true, &Only<Avio>::instance},
+     bit(FindingKind::atomicity), Memory::watches, true, &Only<Avio>::instance},
     {"goodlock", "locks taken in a circle, met or not (Havelund, SPIN 2000; Bensalem, HVC 2005)",
-     bit(FindingKind::lock_order), false, true, &Only<Goodlock>::instance},
+     bit(FindingKind::lock_order), Memory::ignores, true, &Only<Goodlock>::instance},
     {"misuse", "primitives used against POSIX's rules; threads never joined",
-     bit(FindingKind::misuse) | bit(FindingKind::leak), false, true, &Only<Misuse>::instance},
+     bit(FindingKind::misuse) | bit(FindingKind::leak), Memory::ignores, true,
+     &Only<Misuse>::instance},
     {"check-then-act",
      "locked, checked, let go, locked again: candidates (Artho, Havelund, Biere, STVR 2003)",
-     bit(FindingKind::atomicity), true, true, &Only<CheckThenAct>::instance},
+     bit(FindingKind::atomicity), Memory::watches, true, &Only<CheckThenAct>::instance},
 };
 
 }  // namespace

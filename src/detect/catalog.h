@@ -13,11 +13,14 @@ namespace heddle {
 using FindingKinds = std::uint32_t;  // a bit per FindingKind
 constexpr FindingKinds bit(FindingKind kind) { return 1u << static_cast<unsigned>(kind); }
 
+// `watches_order`: the same access made again before its thread synchronises tells it nothing.
+enum class Memory : std::uint8_t { ignores, watches, watches_order };
+
 struct DetectorRow {
   std::string_view name;
   std::string_view summary;  // one line for `heddle list detectors`, with the source
   FindingKinds finds;
-  bool watches_memory;      // needs every plain access (level memory)
+  Memory memory;            // what it needs of plain accesses (level memory)
   bool default_for_kinds;   // is switched on by --fail-on with one of its kinds
   Detector& (*instance)();  // the one object
 };

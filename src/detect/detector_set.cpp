@@ -6,6 +6,7 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
   arena_.begin_run(settings.map, settings.memory);
   active_.clear();
   watches_memory_ = false;
+  wants_repeats_ = false;
   waiting_ = 0;
   for (Event& wait : waits_) wait.kind = EventKind::none;
   if (settings.detectors == 0) return;
@@ -17,7 +18,8 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
     Detector& detector = rows[i].instance();
     detector.begin_run({&arena_, &order_, &held_, &findings, static_cast<std::uint8_t>(i)});
     active_.push_back(&detector);
-    watches_memory_ = watches_memory_ || rows[i].watches_memory;
+    watches_memory_ = watches_memory_ || rows[i].memory != Memory::ignores;
+    wants_repeats_ = wants_repeats_ || rows[i].memory == Memory::watches;
   }
 }
 

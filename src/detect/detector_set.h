@@ -24,6 +24,8 @@ class DetectorSet {
   bool empty() const { return active_.empty(); }
   // Some detector needs every plain access.
   bool watches_memory() const { return watches_memory_; }
+  // Some detector learns from an access that its thread has made already since it last synchronised.
+  bool wants_repeats() const { return wants_repeats_; }
   // What memory did not suffice for.
   std::uint64_t dropped() const;
   std::uint64_t memory_used() const { return arena_.used(); }
@@ -37,6 +39,7 @@ class DetectorSet {
   LockStacks held_;
   FixedVector<Detector*, 32> active_;
   bool watches_memory_ = false;
+  bool wants_repeats_ = false;
   std::uint32_t waiting_ = 0;      // threads inside a condition wait
   Event waits_[kMaxThreads] = {};  // how each of them began it
 };

@@ -187,7 +187,8 @@ std::optional<Error> check_detectors(const RunOptions& options) {
   const DetectorMask mask = campaign::chosen_detectors(options);
   for (std::size_t i = 0; i < detector_catalog().size(); ++i) {
     const DetectorRow& row = detector_catalog()[i];
-    if ((mask & bit_of_row(i)) != 0 && row.watches_memory && options.level != Level::memory) {
+    if ((mask & bit_of_row(i)) != 0 && row.memory != Memory::ignores &&
+        options.level != Level::memory) {
       return Error{
           fmt::format("The detector '{}' needs --level memory; leave --level out.", row.name)};
     }

@@ -13,6 +13,7 @@ namespace heddle::runtime {
 
 bool g_detecting = false;
 bool g_detecting_memory = false;
+bool g_repeats_tell_nothing = false;
 
 namespace {
 
@@ -119,6 +120,7 @@ void begin_detection() {
   begin_contexts(map_memory, contexts);
   g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts}, g_log);
   g_detecting_memory = (g_set.watches_memory() || covers_memory) && plan.level == Level::memory;
+  g_repeats_tell_nothing = !covers_memory && !g_set.wants_repeats();
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 

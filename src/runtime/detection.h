@@ -14,6 +14,8 @@ namespace heddle::runtime {
 
 extern bool g_detecting;         // some detector or metric is on
 extern bool g_detecting_memory;  // and one of them needs every plain access
+// Nobody learns from an access that its thread has made already since it last synchronised.
+extern bool g_repeats_tell_nothing;
 
 // Once per run, before its first event. Reads the plan.
 void begin_detection();

@@ -4,6 +4,7 @@
 
 #include "analysis/effect.h"
 #include "runtime/mutex_kind.h"
+#include "runtime/recent_accesses.h"
 
 namespace heddle::runtime {
 
@@ -51,6 +52,7 @@ void show_locked(Shown& shown) {
 }
 
 void show_in_turn(Shown& shown) {
+  if (!is_plain_access(shown.kind)) forget_recent_accesses();
   hold_detectors();
   show_locked(shown);
   let_detectors_go();
@@ -100,6 +102,7 @@ void free_detect_access(ThreadState& thread, const Occurrence& occurrence, Event
 }
 
 void free_detect_atomic_begin(ThreadState& thread) {
+  forget_recent_accesses();
   thread.in_runtime = true;  // a signal handler must not wait for its own thread's turn
   hold_detectors();
 }
@@ -116,6 +119,7 @@ void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, s
 
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size) {
   InRuntime guard(thread);
+  forget_everybodys_accesses();
   Shown shown{EventKind::allocate, thread.id, start};
   shown.site = site_to_find(start);  // the block's own place is kept by the heap registry
   shown.argument = size;

@@ -11,6 +11,7 @@
 #include "runtime/identity.h"
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/recent_accesses.h"
 #include "runtime/thread_path.h"
 
 namespace heddle::runtime {
@@ -210,7 +211,8 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
       free_detect_access(thread, occurrence, EventPhase::before);
       show(thread, occurrence, g_mixer.access_phase(), 0);
       free_detect_access(thread, occurrence, EventPhase::after);
-    } else {
+    } else if (!g_repeats_tell_nothing || occurrence.size == 0 ||
+               !access_is_known(occurrence.object, occurrence.size, occurrence.kind)) {
       free_detect_access(thread, occurrence, EventPhase::after);
     }
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);

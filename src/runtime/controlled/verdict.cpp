@@ -21,6 +21,8 @@ namespace {
 constexpr std::uint64_t kPollsBeforeIdle = 20;
 // Steps without any change, everybody polling, before it is called a livelock.
 constexpr std::uint64_t kIdleStepsBeforeLivelock = 100'000;
+// The same with kPlanShortIdle. The difference has many divisors, so that threads that poll in turn stand where they would.
+constexpr std::uint64_t kShortIdleSteps = 1'720;
 // Under a fair order a program gets this share of its limit again before the verdict.
 constexpr std::uint64_t kFairTailDivisor = 4;
 
@@ -110,7 +112,8 @@ bool everybody_polls(Engine& engine) {
     engine.now = target;
     return false;
   }
-  if (engine.idle_polls > kIdleStepsBeforeLivelock) {
+  const bool known = (engine.control->plan.flags & kPlanShortIdle) != 0;
+  if (engine.idle_polls > (known ? kShortIdleSteps : kIdleStepsBeforeLivelock)) {
     const Task& task = engine.tasks[engine.candidates[0].thread.value];
     RunOutcome& outcome = engine.control->outcome;
     outcome.livelock_object = task.pending.object;
