@@ -12,7 +12,7 @@ endfunction()
 foreach(source IN LISTS detector_sources)
   get_filename_component(stem ${source} NAME_WE)
   detector_test(${stem}.gcc ${source} --compiler g++)
-  detector_test(${stem}.clang ${source} --compiler clang++)
+  detector_test(${stem}.clang ${source} --compiler clang++-14)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
 

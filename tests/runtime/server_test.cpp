@@ -74,14 +74,25 @@ TEST(ForkServer, CallsAVoluntaryEndFinished) {
   }
 }
 
+// Gone, or waiting for a parent that never asks: in a container the first process may be one.
+bool has_ended(pid_t process) {
+  if (kill(process, 0) != 0) return true;
+  std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+  std::string number;
+  std::string name;
+  char state = 'Z';
+  status >> number >> name >> state;
+  return state == 'Z' || state == 'X';
+}
+
 TEST(ForkServer, PutsTheRunInItsOwnGroupAndEndsItWithTheTool) {
   RunClient client({"/bin/sleep", "30"}, ServerMode::fork_server);
   const pid_t child = client.begin();
   ASSERT_GT(child, 0);
   EXPECT_EQ(getpgid(child), child);
   client.hang_up();
-  for (int i = 0; i < 100 && kill(child, 0) == 0; ++i) usleep(20'000);
-  EXPECT_NE(kill(child, 0), 0) << "the run outlived the tool";
+  for (int i = 0; i < 100 && !has_ended(child); ++i) usleep(20'000);
+  EXPECT_TRUE(has_ended(child)) << "the run outlived the tool";
 }
 
 TEST(ForkServer, QuietensADaemon) {
