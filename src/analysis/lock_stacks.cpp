@@ -4,7 +4,7 @@ namespace heddle {
 
 void LockStacks::begin_run(Arena& arena) {
   arena_ = &arena;
-  for (Stack*& stack : held_) stack = nullptr;
+  held_.clear();
   dropped_ = 0;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/effect.h"
 #include "base/arena.h"
 #include "base/fixed_vector.h"
+#include "base/per_thread.h"
 #include "contract/control_block.h"
 
 namespace heddle {
@@ -44,7 +45,7 @@ class LockStacks {
   static constexpr Stack kNothing = {};
 
   Arena* arena_ = nullptr;
-  Stack* held_[kMaxThreads] = {};  // made when a thread first takes a lock
+  PerThread<Stack*, kMaxThreads> held_;  // made when a thread first takes a lock
   std::uint64_t dropped_ = 0;
 };
 

@@ -17,7 +17,7 @@ void HappensBeforePairs::begin_run(const MetricContext& context, const MetricRow
   starred_ = rows[1];
   releases_ = 0;
   objects_.begin_run(*context.arena);
-  for (Waiting& waiting : waiting_) waiting = {};
+  waiting_.clear();
 }
 
 void HappensBeforePairs::release(std::uint64_t key, const Seen& seen) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/key_map.h"
+#include "base/per_thread.h"
 #include "coverage/metric.h"
 
 namespace heddle {
@@ -39,7 +40,7 @@ class HappensBeforePairs final : public Metric {
   MetricRow starred_ = {};
   std::uint64_t releases_ = 0;
   KeyMap<Release> objects_;
-  Waiting waiting_[kMaxThreads] = {};
+  PerThread<Waiting, kMaxThreads> waiting_;
 };
 
 }  // namespace heddle

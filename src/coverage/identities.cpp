@@ -22,7 +22,7 @@ std::uint64_t identity_of(const AbstractThread& thread) {
 void Identities::begin_run(Arena& arena, const Translation& translation, const CoverageArea& area) {
   arena_ = &arena;
   translation_ = translation;
-  for (Person*& person : people_) person = nullptr;
+  people_.clear();
   threads_.begin_run(arena);
   objects_.begin_run(arena);
   places_.begin_run(arena);

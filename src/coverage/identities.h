@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/key_map.h"
+#include "base/per_thread.h"
 #include "contract/control_block.h"
 #include "contract/event.h"
 #include "contract/feature.h"
@@ -68,7 +69,7 @@ class Identities {
 
   Arena* arena_ = nullptr;
   Translation translation_ = {};
-  Person* people_[kMaxThreads] = {};
+  PerThread<Person*, kMaxThreads> people_;
   KeyMap<Noted> threads_;
   KeyMap<Noted> objects_;
   KeyMap<SiteId> places_;

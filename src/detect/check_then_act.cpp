@@ -18,7 +18,7 @@ void CheckThenAct::begin_run(const DetectorContext& context) {
   context_ = context;
   reads_.begin_run(*context.arena);
   sections_.begin_run(*context.arena);
-  for (StaleReads*& stale : stale_) stale = nullptr;
+  stale_.clear();
   dropped_ = 0;
 }
 

@@ -11,6 +11,7 @@
 #include "analysis/shadow.h"
 #include "base/fixed_vector.h"
 #include "base/key_map.h"
+#include "base/per_thread.h"
 #include "detect/detector.h"
 
 namespace heddle {
@@ -61,7 +62,7 @@ class CheckThenAct final : public Detector {
   DetectorContext context_ = {};
   Shadow<Read> reads_;
   KeyMap<Section> sections_;  // by thread and lock
-  StaleReads* stale_[kMaxThreads] = {};
+  PerThread<StaleReads*, kMaxThreads> stale_;
   std::uint64_t dropped_ = 0;
 };
 

@@ -8,7 +8,7 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
   watches_memory_ = false;
   wants_repeats_ = false;
   waiting_ = 0;
-  for (Event& wait : waits_) wait.kind = EventKind::none;
+  waits_.clear();
   if (settings.detectors == 0) return;
   order_.begin_run(arena_);
   held_.begin_run(arena_);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/fixed_vector.h"
+#include "base/per_thread.h"
 #include "detect/catalog.h"
 
 namespace heddle {
@@ -40,8 +41,8 @@ class DetectorSet {
   FixedVector<Detector*, 32> active_;
   bool watches_memory_ = false;
   bool wants_repeats_ = false;
-  std::uint32_t waiting_ = 0;      // threads inside a condition wait
-  Event waits_[kMaxThreads] = {};  // how each of them began it
+  std::uint32_t waiting_ = 0;            // threads inside a condition wait
+  PerThread<Event, kMaxThreads> waits_;  // how each of them began it
 };
 
 }  // namespace heddle

@@ -25,9 +25,7 @@ EventKind effective_kind(const Event& event) {
 void FastTrack::begin_run(const DetectorContext& context) {
   context_ = context;
   shadow_.begin_run(*context.arena);
-  for (Sleep& sleep : sleeps_) {
-    if (sleep.site.value != 0 || sleep.polls) sleep = {};
-  }
+  sleeps_.clear();
 }
 
 std::uint64_t FastTrack::dropped() const { return shadow_.dropped(); }

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "analysis/shadow.h"
+#include "base/per_thread.h"
 #include "detect/detector.h"
 
 namespace heddle {
@@ -49,7 +50,7 @@ class FastTrack final : public Detector {
 
   DetectorContext context_ = {};
   Shadow<Access> shadow_;
-  Sleep sleeps_[kMaxThreads] = {};  // the last of each thread
+  PerThread<Sleep, kMaxThreads> sleeps_;  // the last of each thread
 };
 
 }  // namespace heddle

@@ -106,19 +106,25 @@ SiteId site_to_find(const void* return_address) {
   return SiteId{reinterpret_cast<std::uint64_t>(return_address) | kToFind};
 }
 
+static void begin_detectors(const RunPlan& plan) {
+  g_log.begin_run(g_control->findings, &g_control->finding_count, &g_control->findings_dropped,
+                  translate);
+  // A sixteenth of the memory is for the stacks that reports show.
+  const std::uint64_t contexts = plan.detector_memory / 16;
+  begin_contexts(map_memory, contexts);
+  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts}, g_log);
+}
+
 void begin_detection() {
   const RunPlan& plan = g_control->plan;
   const bool covers_memory = begin_coverage();
   g_detecting = plan.detectors != 0 || g_covering;
   g_detecting_memory = false;
   if (!g_detecting) return;
-  g_log.begin_run(g_control->findings, &g_control->finding_count, &g_control->findings_dropped,
-                  translate);
-  // A sixteenth of the memory is for the stacks that reports show.
-  const std::uint64_t contexts = plan.detector_memory / 16;
   g_control->stack_count = 0;
-  begin_contexts(map_memory, contexts);
-  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts}, g_log);
+  g_control->finding_count = 0;
+  g_control->findings_dropped = 0;
+  if (plan.detectors != 0) begin_detectors(plan);
   g_detecting_memory = (g_set.watches_memory() || covers_memory) && plan.level == Level::memory;
   g_repeats_tell_nothing = !covers_memory && !g_set.wants_repeats();
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
