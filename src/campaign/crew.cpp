@@ -10,6 +10,7 @@ namespace heddle::campaign {
 namespace {
 
 constexpr std::chrono::milliseconds kTick{200};
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 using std::chrono::steady_clock;
 
@@ -46,9 +47,9 @@ bool Crew::addresses_vary() const {
 
 bool Crew::one_shot() const { return !workers_.empty() && workers_.front()->one_shot(); }
 
-void Crew::run_one(Worker& worker, const Work& work, std::size_t index, RunSlot& slot) {
-  const RunInput& input = work.inputs[index];
-  slot.record = worker.run(input);
+// Waits for the run that the worker has begun.
+void Crew::finish_one(Worker& worker, const Work& work, const RunInput& input, RunSlot& slot) {
+  slot.record = worker.finish();
   if (slot.record.ended_by == EndedBy::interrupted || slot.record.ended_by == EndedBy::lost) return;
   slot.suspicion = oracle_.judge(slot.record, worker.directory());
   const bool failed = slot.suspicion.kind != FailureKind::none;
@@ -79,20 +80,29 @@ std::vector<RunSlot> Crew::execute(const Work& work) {
   std::condition_variable all_idle;
   std::size_t busy = 0;
 
+  // Begins the next run there is for this worker; where none is left it says so.
+  const auto begin_next = [&](Worker& worker) {
+    const std::size_t index = next.fetch_add(1);
+    const bool any = index < work.inputs.size() && index <= first_failed && !stop_.raised() &&
+                     !(work.until && steady_clock::now() >= *work.until);
+    if (any) worker.begin(work.inputs[index]);
+    return any ? index : kNone;
+  };
   const auto labour = [&](Worker& worker) {
     worker.cut_runs_at(work.until);
-    for (;;) {
-      const std::size_t index = next.fetch_add(1);
-      if (index >= work.inputs.size() || index > first_failed || stop_.raised()) break;
-      if (work.until && steady_clock::now() >= *work.until) break;
-      run_one(worker, work, index, slots[index]);
-      if (work.finished && slots[index].done) work.finished(slots[index]);
-      ++ended;
-      if (work.stop_at_failure && slots[index].suspicion.kind != FailureKind::none) {
+    std::size_t index = begin_next(worker);
+    while (index != kNone) {
+      RunSlot& slot = slots[index];
+      finish_one(worker, work, work.inputs[index], slot);
+      if (work.stop_at_failure && slot.suspicion.kind != FailureKind::none) {
         std::size_t known = first_failed;
         while (index < known && !first_failed.compare_exchange_weak(known, index)) {
         }
       }
+      // What is still to be done for this run is done while the next one runs.
+      index = begin_next(worker);
+      if (work.finished && slot.done) work.finished(slot);
+      ++ended;
     }
     const std::lock_guard lock(mutex);
     if (--busy == 0) all_idle.notify_one();

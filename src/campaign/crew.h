@@ -62,7 +62,7 @@ class Crew {
   bool one_shot() const;
 
  private:
-  void run_one(Worker& worker, const Work& work, std::size_t index, RunSlot& slot);
+  void finish_one(Worker& worker, const Work& work, const RunInput& input, RunSlot& slot);
 
   const Oracle& oracle_;
   StopSignal& stop_;

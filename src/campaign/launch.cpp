@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/personality.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,7 +70,6 @@ struct ChildStart {
   int error_fd;
   int first_fd;  // of the three the program gets
   bool pin_addresses;
-  bool fork_server;
 };
 
 [[noreturn]] void give_up(const ChildStart& start, int step) {
@@ -98,9 +96,6 @@ void place(const ChildStart& start, int from, int to) {
     // Some containers refuse: the runtime reports it in Hello, and fidelity shows what it costs.
     personality(static_cast<unsigned long>(personality(0xffffffff)) | ADDR_NO_RANDOMIZE);
   }
-  // Processes that a run leaves behind become the server's children: the worker finds and ends them there. A program
-  // started directly must not notice us, so there the tool itself is the one they come to.
-  if (start.fork_server) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   if (start.directory[0] != '\0' && chdir(start.directory) != 0) give_up(start, 2);
   const int in = open(start.stdin_path, O_RDONLY);
   if (in < 0) give_up(start, 3);
@@ -198,8 +193,7 @@ Launched launch(const LaunchRequest& request) {
                          status[1],
                          error[1],
                          first_fd,
-                         request.engine == EngineKind::controlled,
-                         request.mode == ServerMode::fork_server};
+                         request.engine == EngineKind::controlled};
 
   const pid_t pid = fork();
   if (pid == 0) become_program(start);

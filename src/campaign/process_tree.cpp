@@ -75,10 +75,6 @@ std::vector<pid_t> live_children(pid_t parent) {
   return result;
 }
 
-std::size_t count_zombies(pid_t parent) {
-  return all_children(parent).size() - live_children(parent).size();
-}
-
 std::size_t kill_children(pid_t parent) {
   std::size_t ended = 0;
   for (int round = 0; round < kRounds; ++round) {

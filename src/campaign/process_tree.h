@@ -1,8 +1,8 @@
 // Ends everything a run started: its process group, and what left the group.
 //
-// A run leads a process group. A child that daemonises leaves it, but is still found: the fork server is a child
-// subreaper (launch.cpp), so an orphan becomes the server's child; for programs started directly the tool is, and an
-// orphan is told apart from another worker's by the run directory in its environment.
+// A run leads a process group. A child that daemonises leaves it, but is still found: orphans come to the fork server, which ends
+// them with their run (runtime/fork_server.cpp). Those of programs started directly come to the tool, and are told apart from
+// another worker's by the run directory in their environment.
 #pragma once
 
 #include <sys/types.h>
@@ -17,9 +17,6 @@ bool kill_group(pid_t group);
 
 // Live children of a process, zombies left out.
 std::vector<pid_t> live_children(pid_t parent);
-
-// Zombies among the children of a process: what a server has not reaped.
-std::size_t count_zombies(pid_t parent);
 
 // Ends all children of `parent` and, as they come to it, their descendants. Returns how many. Bounded in time.
 std::size_t kill_children(pid_t parent);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <fmt/core.h>
@@ -19,13 +20,20 @@ namespace {
 
 constexpr std::uint64_t kTail = 256 * 1024;
 
-bool is_empty(const std::string& path) {
-  DIR* directory = opendir(path.c_str());
-  if (directory == nullptr) return true;
-  int entries = 0;
-  while (entries <= 2 && readdir(directory) != nullptr) ++entries;
-  closedir(directory);
-  return entries <= 2;
+// Asked before every run, so of an open descriptor: no entries but `.` and `..`. False if it is no longer there.
+bool is_empty(int directory) {
+  struct stat status;
+  if (fstat(directory, &status) != 0 || status.st_nlink == 0) return false;
+  if (lseek(directory, 0, SEEK_SET) != 0) return false;
+  alignas(dirent64) char entries[256];
+  long size = 0;
+  int count = 0;
+  while ((size = syscall(SYS_getdents64, directory, entries, sizeof entries)) > 0) {
+    for (long at = 0; at < size; at += reinterpret_cast<const dirent64*>(entries + at)->d_reclen) {
+      if (++count > 2) return false;
+    }
+  }
+  return size == 0;
 }
 
 }  // namespace
@@ -115,10 +123,16 @@ Result<void> RunDirectory::create(RunDirectory& directory, const std::string& pa
 void RunDirectory::clear() {
   out_.clear();
   err_.clear();
+  if (temporary_descriptor_ >= 0 && is_empty(temporary_descriptor_)) return;
+  if (temporary_descriptor_ >= 0) close(temporary_descriptor_);
   std::error_code ignored;
-  if (std::filesystem::is_directory(temporary_, ignored) && is_empty(temporary_)) return;
   std::filesystem::remove_all(temporary_, ignored);
   std::filesystem::create_directories(temporary_, ignored);
+  temporary_descriptor_ = ::open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+RunDirectory::~RunDirectory() {
+  if (temporary_descriptor_ >= 0) close(temporary_descriptor_);
 }
 
 }  // namespace heddle::campaign

@@ -51,6 +51,11 @@ class OutputFile {
 
 class RunDirectory {
  public:
+  RunDirectory() = default;
+  ~RunDirectory();
+  RunDirectory(const RunDirectory&) = delete;
+  RunDirectory& operator=(const RunDirectory&) = delete;
+
   // Makes `parent`/wNN with all it holds.
   static Result<void> create(RunDirectory& directory, const std::string& parent, unsigned worker,
                              std::uint64_t output_cap);
@@ -66,6 +71,7 @@ class RunDirectory {
  private:
   std::string path_;
   std::string temporary_;
+  int temporary_descriptor_ = -1;
   OutputFile out_;
   OutputFile err_;
 };

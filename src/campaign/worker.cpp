@@ -31,7 +31,6 @@ constexpr milliseconds kTick{25};         // between looks at output, watchdog a
 constexpr milliseconds kAfterKill{3000};  // a killed run's end must be told by then
 constexpr std::uint64_t kKeptOutput = std::uint64_t{4}
                                       << 20;  // of each stream, in a failure folder
-constexpr std::size_t kManyZombies = 200;     // unreaped in the server: time for a new one
 
 void copy_path(char (&to)[512], const std::string& from) {
   const std::size_t length = std::min(from.size(), sizeof to - 1);
@@ -246,22 +245,29 @@ void Worker::read_coverage(RunCoverage& coverage) {
   coverage.dropped = area.dropped;
 }
 
-RunRecord Worker::run(const RunInput& input) {
-  RunRecord record;
-  record.input = input;
+void Worker::begin(const RunInput& input) {
+  current_ = RunRecord{};
+  current_.input = input;
   directory_.clear();
   write_input(input);
-  record.input.plan = map_.block()->plan;
-  const auto start = steady_clock::now();
+  current_.input.plan = map_.block()->plan;
+  begun_ = steady_clock::now();
+  ordered_ = false;
   if (!one_shot_ && server_.pid < 0 && !stop_.raised()) {
     if (!start_server()) one_shot_ = true;
   }
   if (stop_.raised()) {
-    record.ended_by = EndedBy::interrupted;
-    return record;
+    current_.ended_by = EndedBy::interrupted;
+  } else if (!one_shot_) {
+    ordered_ = order_run();
   }
-  if (one_shot_ || !run_forked(record)) run_directly(record);
-  record.seconds = seconds_since(start);
+}
+
+RunRecord Worker::finish() {
+  RunRecord record = std::move(current_);
+  if (record.ended_by == EndedBy::interrupted) return record;
+  if (!ordered_ || !finish_forked(record)) run_directly(record);
+  record.seconds = seconds_since(begun_);
   directory_.out().keep_within_cap();
   directory_.err().keep_within_cap();
   record.output_cut = directory_.out().was_cut() || directory_.err().was_cut();
@@ -288,16 +294,18 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
 }
 
 // False: the server is gone and the run must be made some other way.
-bool Worker::run_forked(RunRecord& record) {
-  const auto start = steady_clock::now();
+bool Worker::order_run() {
+  if (write(server_.command_fd, &kCommandRun, 1) == 1) return true;
+  end_server();
+  one_shot_ = true;
+  return false;
+}
+
+// False as for order_run().
+bool Worker::finish_forked(RunRecord& record) {
   ServerReply reply{};
-  if (write(server_.command_fd, &kCommandRun, 1) != 1) {
-    end_server();
-    one_shot_ = true;
-    return false;
-  }
   const Waited waited =
-      wait_for_end({server_.status_fd, start + settings_.timeout}, record.input, record);
+      wait_for_end({server_.status_fd, begun_ + settings_.timeout}, record.input, record);
   const pid_t process = __atomic_load_n(&map_.block()->run_process, __ATOMIC_ACQUIRE);
   record.took_control = process > 0;
   if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
@@ -315,9 +323,7 @@ bool Worker::run_forked(RunRecord& record) {
     return false;
   }
   record.wait_status = reply.value;
-  kill_group(process);
-  record.stragglers = static_cast<std::uint32_t>(kill_children(server_.pid));
-  if (record.stragglers > 0 && count_zombies(server_.pid) > kManyZombies) end_server();
+  record.stragglers = reply.orphans;
   return true;
 }
 

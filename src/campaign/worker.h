@@ -43,7 +43,13 @@ class Worker {
   // Makes its directory and starts the server. The error is the sentence for a program that cannot be started.
   Result<void> start();
 
-  RunRecord run(const RunInput& input);
+  // begin() returns while the run goes on; finish() waits for its end. One finish() for every begin().
+  void begin(const RunInput& input);
+  RunRecord finish();
+  RunRecord run(const RunInput& input) {
+    begin(input);
+    return finish();
+  }
 
   // A run still going then is ended and does not count.
   void cut_runs_at(std::optional<std::chrono::steady_clock::time_point> when) { cut_ = when; }
@@ -66,7 +72,8 @@ class Worker {
   void write_input(const RunInput& input);
   void read_outcome(RunRecord& record);
   void read_coverage(RunCoverage& coverage);
-  bool run_forked(RunRecord& record);
+  bool order_run();
+  bool finish_forked(RunRecord& record);
   void run_directly(RunRecord& record);
   Waited wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record);
   Result<void> start_server();
@@ -79,6 +86,9 @@ class Worker {
   ControlMap map_;
   RunDirectory directory_;
   Launched server_;
+  RunRecord current_;  // of the run that was begun
+  std::chrono::steady_clock::time_point begun_;
+  bool ordered_ = false;  // from the server
   std::optional<std::chrono::steady_clock::time_point> cut_;
   std::uint64_t threads_told_ = 0;  // of the coverage area: what records have had already
   std::uint64_t objects_told_ = 0;

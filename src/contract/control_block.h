@@ -29,7 +29,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 6;
+inline constexpr std::uint32_t kControlVersion = 7;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -48,7 +48,8 @@ struct Hello {
 struct ServerReply {
   enum class Kind : std::uint32_t { ended = 2, fork_failed = 3 };
   Kind kind;
-  std::int32_t value;  // wait status or errno
+  std::int32_t value;     // wait status or errno
+  std::uint32_t orphans;  // processes of the run that had to be ended
 };
 
 // A loaded module, so that a SiteId can be shown. Filled by the runtime.

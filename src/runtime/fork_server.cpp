@@ -6,6 +6,8 @@
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
 
 #include <cerrno>
 
@@ -16,6 +18,7 @@
 #include "runtime/mode.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
 #include "runtime/run_setup.h"
 
 namespace heddle::runtime {
@@ -26,10 +29,28 @@ unsigned g_threads_before_main = 0;
 // libc's own, for what it does besides the system call: atfork handlers, thread ids, locks.
 HEDDLE_REAL Real<pid_t()> real_fork{"fork"};
 
-void reply(const Pipes& pipes, ServerReply::Kind kind, int value) {
-  const ServerReply message{kind, value};
+void reply(const Pipes& pipes, const ServerReply& message) {
   if (!raw_write_all(pipes.status, &message, sizeof message)) raw_exit(0);
 }
+
+// The next byte from the tool. Ends the process when there will be none.
+char take_command(const Pipes& pipes) {
+  char command = 0;
+  for (;;) {
+    const long got = raw_syscall(SYS_read, pipes.command, as_word(&command), 1);
+    if (got == 1) return command;
+    if (got != -EINTR) raw_exit(0);
+  }
+}
+
+// Before the first command there is no plan.
+void await_first_command(const Pipes& pipes) {
+  pollfd command{pipes.command, POLLIN, 0};
+  while (raw_syscall(SYS_poll, as_word(&command), 1, -1) == -EINTR) {
+  }
+}
+
+long g_children = -1;  // /proc's list of ours: orphans of a run come to us
 
 // The tool is gone, and with it the reason for this run.
 [[noreturn]] void give_up(pid_t child) {
@@ -37,21 +58,54 @@ void reply(const Pipes& pipes, ServerReply::Kind kind, int value) {
   raw_exit(0);
 }
 
-// Waits for the run's end, or for the tool's.
-int await(const Pipes& pipes, pid_t child) {
+// Waits for the end of the child, or of the tool.
+void await(const Pipes& pipes, pid_t child) {
   const long handle = raw_syscall(SYS_pidfd_open, child, 0);
   while (handle >= 0) {
     pollfd ends[2] = {{static_cast<int>(handle), POLLIN, 0}, {pipes.command, 0, 0}};
     const long ready = raw_syscall(SYS_poll, as_word(ends), 2, -1);
     if (ready == -EINTR) continue;
-    if (ready > 0 && ends[0].revents == 0 && ends[1].revents != 0) give_up(child);
+    if (ready > 0 && ends[1].revents != 0) give_up(child);
     break;
   }
-  int status = 0;
-  while (raw_syscall(SYS_wait4, child, as_word(&status), 0, 0) == -EINTR) {
-  }
   if (handle >= 0) raw_syscall(SYS_close, handle);
-  return status;
+}
+
+// Orphans of a run come to us. Ends those that live, reaps all; how many lived at first.
+unsigned end_orphans() {
+  constexpr int kRounds = 50;
+  constexpr timespec kPause{
+      0, 2'000'000};  // the children of an orphan need a moment to change parents
+  unsigned ended = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    char text[4096];
+    const long size = raw_syscall(SYS_pread64, g_children, as_word(text), sizeof text - 1, 0);
+    if (size <= 0) return ended;
+    text[size] = '\0';
+    bool any = false;
+    for (const char* at = text; *at >= '0' && *at <= '9';) {
+      const std::int64_t process = take_number(at);
+      while (*at == ' ') ++at;
+      int status = 0;
+      if (raw_syscall(SYS_wait4, process, as_word(&status), WNOHANG, 0) != 0) continue;
+      any = true;
+      raw_syscall(SYS_kill, process, SIGKILL);
+      if (round == 0) ++ended;
+    }
+    if (!any) return ended;
+    raw_syscall(SYS_nanosleep, as_word(&kPause), 0);
+  }
+  return ended;
+}
+
+// Reaps the child and ends all that is left of its run.
+ServerReply bury(pid_t child) {
+  ServerReply message{ServerReply::Kind::ended, 0, 0};
+  raw_syscall(SYS_kill, -child, SIGKILL);  // while the number cannot be anybody else's
+  while (raw_syscall(SYS_wait4, child, as_word(&message.value), 0, 0) == -EINTR) {
+  }
+  message.orphans = end_orphans();
+  return message;
 }
 
 // Threads beside this one. The kernel knows them all, whoever made them and however early.
@@ -82,14 +136,31 @@ unsigned other_threads() {
 }
 
 // What every run would do first, done once: a child begins on its CPU instead of moving there, and inherits our maps.
-void settle_before_fork() {
+// Done again in the child, whose plan may be another one; mostly there is nothing left to do.
+void settle() {
+  static bool prepared = false;
   const RunPlan& plan = g_control->plan;
   if (plan.engine == EngineKind::controlled) {
-    controlled::prepare();
+    if (!prepared) controlled::prepare();
+    prepared = true;
     if (plan.cpu != 0xffff) pin_to(plan.cpu);
   } else {
     unpin();
   }
+}
+
+// The child was made before it is wanted, while the tool still looks at the run before, and waits here for its turn.
+void stand_by(const Pipes& pipes, long server) {
+  raw_syscall(SYS_setpgid, 0, 0);
+  // Whoever ends the server ends the run. The signal is not inherited by the program's own children.
+  raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+  if (raw_syscall(SYS_getppid) != server) raw_exit(0);
+  take_command(pipes);
+  const auto own = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
+  __atomic_store_n(&g_control->run_process, own, __ATOMIC_RELEASE);
+  close_pipes(pipes);
+  raw_syscall(SYS_close, g_children);
+  settle();
 }
 
 }  // namespace
@@ -115,36 +186,30 @@ void serve(const Pipes& pipes) {
   const long server = raw_syscall(SYS_getpid);
   find_all_real();
   bind_lazy_names();
+  g_children = raw_syscall(SYS_openat, AT_FDCWD, as_word("/proc/thread-self/children"),
+                           O_RDONLY | O_CLOEXEC);
+  // What a run leaves behind becomes our child. A run does not inherit this.
+  raw_syscall(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  await_first_command(pipes);
+  settle();
+  reopen_standard(g_control->plan);
   for (;;) {
-    char command = 0;
-    const long got = raw_syscall(SYS_read, pipes.command, as_word(&command), 1);
-    if (got == -EINTR) continue;
-    if (got <= 0) raw_exit(0);
-    if (command != kCommandRun) continue;
-    if (g_threads_before_main != 0) {  // fork would lose them; the tool was told in Hello
-      reply(pipes, ServerReply::Kind::fork_failed, EAGAIN);
-      continue;
-    }
-    settle_before_fork();
-    reopen_standard(g_control->plan);
     const int saved = errno;
-    const pid_t child = real_fork();
+    // fork would lose threads that are there already; the tool was told in Hello.
+    const pid_t child = g_threads_before_main != 0 ? -1 : real_fork();
     if (child == 0) {
       errno = saved;
-      raw_syscall(SYS_setpgid, 0, 0);
-      // Whoever ends the server ends the run. The signal is not inherited by the program's own children.
-      raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
-      if (raw_syscall(SYS_getppid) != server) raw_exit(0);
-      close_pipes(pipes);
+      stand_by(pipes, server);
       return;
     }
     if (child < 0) {
-      reply(pipes, ServerReply::Kind::fork_failed, errno);
+      const int error = g_threads_before_main != 0 ? EAGAIN : errno;
+      take_command(pipes);
+      reply(pipes, {ServerReply::Kind::fork_failed, error, 0});
       continue;
     }
-    raw_syscall(SYS_setpgid, child, child);  // whoever comes first; the other's does nothing
-    __atomic_store_n(&g_control->run_process, child, __ATOMIC_RELEASE);
-    reply(pipes, ServerReply::Kind::ended, await(pipes, child));
+    await(pipes, child);
+    reply(pipes, bury(child));
   }
 }
 

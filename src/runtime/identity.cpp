@@ -29,18 +29,20 @@ struct SiteCount {
 constexpr std::size_t kSiteCounts = std::size_t{1} << 17;
 SiteCount* g_site_counts = nullptr;
 
-std::uint32_t next_number(std::uint64_t path_hash, SiteId site) {
+SiteCount* site_counts() {
   SiteCount* counts = __atomic_load_n(&g_site_counts, __ATOMIC_ACQUIRE);
-  if (counts == nullptr) {
-    auto* const fresh = static_cast<SiteCount*>(map_memory(kSiteCounts * sizeof(SiteCount)));
-    if (fresh == nullptr) return 0;
-    counts = fresh;
-    SiteCount* expected = nullptr;
-    if (!__atomic_compare_exchange_n(&g_site_counts, &expected, fresh, false, __ATOMIC_ACQ_REL,
-                                     __ATOMIC_ACQUIRE)) {
-      counts = expected;
-    }
+  if (counts != nullptr) return counts;
+  auto* const fresh = static_cast<SiteCount*>(map_memory(kSiteCounts * sizeof(SiteCount)));
+  if (fresh != nullptr && __atomic_compare_exchange_n(&g_site_counts, &counts, fresh, false,
+                                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    return fresh;
   }
+  return counts;
+}
+
+std::uint32_t next_number(std::uint64_t path_hash, SiteId site) {
+  SiteCount* const counts = site_counts();
+  if (counts == nullptr) return 0;
   const std::uint64_t key = combine(path_hash, site.value) | 1;
   constexpr std::size_t kMostProbes = 64;
   for (std::size_t probe = 0; probe < kMostProbes; ++probe) {
@@ -80,6 +82,7 @@ void prepare_heap_notes() {
   constexpr std::uint64_t kFirstHeap = 33 * 4096;  // what malloc asks the kernel for first
   const auto end = static_cast<std::uint64_t>(raw_syscall(SYS_brk, 0));
   if (end > kFirstHeap) g_registry.prepare(end - kFirstHeap, end + 1);
+  site_counts();
 }
 
 void note_allocation(void* block, std::size_t size, const void* caller) {

@@ -183,6 +183,12 @@ int daemonise(int, char** argv) {
   return 0;
 }
 
+int linger(int, char**) {
+  if (daemon(1, 1) != 0) return 8;
+  pause();
+  return 0;
+}
+
 int crash(int, char**) {
   std::fflush(stdout);
   raise(SIGSEGV);
@@ -341,6 +347,7 @@ const std::map<std::string, int (*)(int, char**)> kActs = {
     {"spawn", spawn},
     {"exec", exec_itself},
     {"daemon", daemonise},
+    {"linger", linger},
     {"crash", crash},
     {"exceptions", exceptions},
     {"cancel", cancel},

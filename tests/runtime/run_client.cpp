@@ -150,7 +150,9 @@ Finished RunClient::run() {
   if (begin() < 0) return collect(false, -1);
   ServerReply reply{};
   const bool ended = read_message(status_, reply) && reply.kind == ServerReply::Kind::ended;
-  return collect(ended, reply.value);
+  Finished result = collect(ended, reply.value);
+  result.orphans = reply.orphans;
+  return result;
 }
 
 int RunClient::hang_up() {

@@ -15,6 +15,7 @@ struct Finished {
   std::string output;  // stdout
   std::string errors;  // stderr
   RunOutcome outcome{};
+  unsigned orphans = 0;  // that the server ended
 };
 
 class RunClient {

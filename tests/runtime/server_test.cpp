@@ -95,8 +95,17 @@ TEST(ForkServer, PutsTheRunInItsOwnGroupAndEndsItWithTheTool) {
   EXPECT_TRUE(has_ended(child)) << "the run outlived the tool";
 }
 
-TEST(ForkServer, QuietensADaemon) {
-  RunClient client({kPig, "daemon", "{run}"}, ServerMode::fork_server);
+TEST(ForkServer, EndsADaemonWithItsRun) {
+  RunClient client({kPig, "linger"}, ServerMode::fork_server);
+  for (int i = 0; i < 3; ++i) {
+    const Finished run = client.run();
+    EXPECT_EQ(run.wait_status, 0);
+    EXPECT_EQ(run.orphans, 1u);
+  }
+}
+
+TEST(OneShot, QuietensADaemon) {
+  RunClient client({kPig, "daemon", "{run}"}, ServerMode::one_shot);
   const Finished run = client.run();
   EXPECT_EQ(run.wait_status, 0);
   for (int i = 0; i < 100 && read_text("1").empty(); ++i) usleep(10'000);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "runtime/access.h"
+#include "runtime/call_stack.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
@@ -59,6 +60,7 @@ void prepare() {
   map_cells();
   make_end_key();
   runtime::prepare_heap_notes();
+  runtime::prepare_call_stacks();
 }
 
 void begin_run() {
