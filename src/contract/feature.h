@@ -58,7 +58,10 @@ struct FeatureSlot {
   std::uint64_t epoch;    // when it was last covered
 };
 
-inline constexpr std::size_t kFeatureSlots = std::size_t{1} << 16;
+// The map begins small, so that a run touches few pages of it, and doubles. A map of n slots lies at kFirstSlots less than n, which
+// leaves the one before it alone.
+inline constexpr std::size_t kFirstSlots = 128;
+inline constexpr std::size_t kFeatureSlots = std::size_t{1} << 16;  // at most
 inline constexpr std::size_t kCoveredCapacity = kFeatureSlots / 4 * 3;
 inline constexpr std::size_t kAbstractThreads = 1024;
 inline constexpr std::size_t kAbstractObjects = 4096;
@@ -71,8 +74,9 @@ struct CoverageArea {
   std::uint64_t thread_count;  // these two grow from run to run
   std::uint64_t object_count;
   std::uint64_t feature_count;  // slots in use
+  std::uint64_t slot_count;     // of the map as it is now; 0: kFirstSlots
   std::uint64_t dropped;        // tasks that did not fit
-  FeatureSlot map[kFeatureSlots];
+  FeatureSlot maps[2 * kFeatureSlots - kFirstSlots];
   std::uint64_t covered[kCoveredCapacity];  // features of this run, in the order in which they came
   TaskRecord described[kCoveredCapacity];   // those that were in no run before
   AbstractThread threads[kAbstractThreads];

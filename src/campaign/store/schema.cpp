@@ -50,9 +50,7 @@ CREATE TABLE schedules(
   decisions BLOB NOT NULL, PRIMARY KEY(campaign, run)) WITHOUT ROWID;
 CREATE TABLE learned(
   campaign INTEGER PRIMARY KEY REFERENCES campaigns(id), run INTEGER NOT NULL, bytes BLOB NOT NULL);
-CREATE TABLE pending(
-  campaign INTEGER NOT NULL REFERENCES campaigns(id), run INTEGER NOT NULL, bytes BLOB NOT NULL,
-  PRIMARY KEY(campaign, run)) WITHOUT ROWID;
+CREATE TABLE pending(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
 )";
 
 // Version 1 named program and strategy in every row.
@@ -86,8 +84,19 @@ ALTER TABLE findings ADD COLUMN failing INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE findings ADD COLUMN passing INTEGER NOT NULL DEFAULT 0;
 )";
 
+// Version 3 kept pending runs in an index, where a new row moves its neighbours.
+constexpr const char* kFrom3 = R"(
+ALTER TABLE pending RENAME TO pending_3;
+CREATE TABLE pending(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+INSERT INTO pending SELECT (campaign << 40) + run, bytes FROM pending_3;
+DROP TABLE pending_3;
+)";
+
 Result<void> change_tables(Database& database, std::uint64_t version) {
-  if (version == 2) return database.script(kFrom2);
+  if (version == 2) {
+    if (Result<void> done = database.script(kFrom2); !done) return done;
+  }
+  if (version == 2 || version == 3) return database.script(kFrom3);
   if (version == 1) {
     if (Result<void> done = database.script(kSetAside1); !done) return done;
   }

@@ -87,8 +87,8 @@ Result<void> Store::add_run(const RunRow& row, const std::string& pending) {
   if (!transaction) return transaction.error();
   if (Result<void> put = put_run(row); !put) return put;
   if (!pending.empty()) {
-    Result<void> kept = database_->run("INSERT OR REPLACE INTO pending VALUES(?,?,?)",
-                                       {number(campaign_), number(row.run), Blob{pending}});
+    Result<void> kept = database_->run("INSERT OR REPLACE INTO pending VALUES(?,?)",
+                                       {number(pending_id(campaign_, row.run)), Blob{pending}});
     if (!kept) return kept;
   }
   return transaction->commit();
@@ -113,7 +113,8 @@ Result<void> Store::end_round(const RoundRows& round, const std::function<Result
   Result<void> done = database_->run("DELETE FROM runs WHERE campaign=? AND run>?",
                                      {number(campaign_), number(round.last)});
   if (!done) return done;
-  done = database_->run("DELETE FROM pending WHERE campaign=?", {number(campaign_)});
+  done = database_->run("DELETE FROM pending WHERE id BETWEEN ? AND ?",
+                        {number(pending_id(campaign_, 0)), number(pending_id(campaign_ + 1, 0))});
   if (!done) return done;
   done = database_->run("INSERT OR REPLACE INTO learned VALUES(?,?,?)",
                         {number(campaign_), number(round.last), Blob{round.learned}});

@@ -87,6 +87,11 @@ struct RoundRows {
   std::string learned;
 };
 
+// The row of a run in `pending`: one number, so that a new row is added behind the last and moves nothing.
+constexpr std::uint64_t pending_id(std::uint64_t campaign, std::uint64_t run) {
+  return (campaign << 40) + run;
+}
+
 class Store {
  public:
   // Opens or creates; refuses a store of a newer version.

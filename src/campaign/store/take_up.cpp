@@ -35,8 +35,9 @@ Result<std::optional<StoredCampaign>> Store::take_up(const CampaignRow& wanted, 
     stored.merged = row.number(0);
     stored.learned = row.text(1);
   });
-  ask("SELECT run, bytes FROM pending WHERE campaign=? ORDER BY run", [&](const Row& row) {
-    if (row.number(0) > stored.merged) stored.pending.emplace_back(row.number(0), row.text(1));
+  ask("SELECT id, bytes FROM pending WHERE id >> 40 = ? ORDER BY id", [&](const Row& row) {
+    const std::uint64_t run = row.number(0) - pending_id(last->campaign, 0);
+    if (run > stored.merged) stored.pending.emplace_back(run, row.text(1));
   });
   ask("SELECT id, kind, message, signature, reproduced, first_run, count, summary FROM failures "
       "WHERE campaign=? ORDER BY first_run, id",

@@ -191,6 +191,30 @@ TEST_F(StoreTest, MigratesAStoreOfVersion1) {
   EXPECT_EQ(store->program(), 1u);
 }
 
+constexpr const char* kPendingOfVersion3 = R"(
+  DROP TABLE pending;
+  CREATE TABLE pending(
+    campaign INTEGER NOT NULL REFERENCES campaigns(id), run INTEGER NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY(campaign, run)) WITHOUT ROWID;)";
+
+TEST_F(StoreTest, MigratesAStoreOfVersion3) {
+  {
+    auto store = *Store::open(file);
+    ASSERT_TRUE(store->begin_campaign(campaign(7)));
+    ASSERT_TRUE(store->end_round(round_up_to(4)));
+    Database& old = store->database();
+    ASSERT_TRUE(old.script(kPendingOfVersion3));
+    ASSERT_TRUE(old.script("INSERT INTO pending VALUES(1,5,'five'),(1,6,'six'),(2,1,'other')"));
+    ASSERT_TRUE(old.script("PRAGMA user_version=3"));
+  }
+  auto store = *Store::open(file);
+  const auto taken = store->take_up(campaign(7), Store::SeedWanted::any);
+  ASSERT_TRUE(taken && taken->has_value());
+  ASSERT_EQ((*taken)->pending.size(), 2u);
+  EXPECT_EQ((*taken)->pending[0], std::pair(std::uint64_t{5}, std::string("five")));
+  EXPECT_EQ((*taken)->pending[1], std::pair(std::uint64_t{6}, std::string("six")));
+}
+
 TEST_F(StoreTest, MigratesAStoreOfVersion2) {
   {
     auto store = *Store::open(file);
@@ -198,8 +222,9 @@ TEST_F(StoreTest, MigratesAStoreOfVersion2) {
     ASSERT_TRUE(old.script(R"(
       ALTER TABLE findings DROP COLUMN failing;
       ALTER TABLE findings DROP COLUMN passing;
-      INSERT INTO findings VALUES(1,'s','race','fasttrack','m',1,4);
-      PRAGMA user_version=2;)"));
+      INSERT INTO findings VALUES(1,'s','race','fasttrack','m',1,4);)"));
+    ASSERT_TRUE(old.script(kPendingOfVersion3));
+    ASSERT_TRUE(old.script("PRAGMA user_version=2"));
   }
   auto store = *Store::open(file);
   Database& database = store->database();
