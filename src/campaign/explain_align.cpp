@@ -264,7 +264,7 @@ std::vector<std::vector<ObjectId>> held_locks(std::span<const Event> events) {
     if (gives_lock(event.kind)) std::erase(mine, event.object);
     const bool waits =
         event.kind == EventKind::cond_wait || event.kind == EventKind::cond_timedwait;
-    if (waits && !mine.empty()) mine.pop_back();
+    if (waits) std::erase(mine, ObjectId{event.argument});
     result.push_back(mine);
   }
   return result;

@@ -116,9 +116,8 @@ void StoryTeller::note_locks(Lane& lane, const Event& event) {
     const auto found = std::ranges::find(lane.held, event.object);
     if (found != lane.held.end()) lane.held.erase(found);
   }
-  // A condition wait gives its mutex up; the trace does not say which, but it is nearly always the last taken.
   const bool waits = event.kind == EventKind::cond_wait || event.kind == EventKind::cond_timedwait;
-  if (waits && !lane.held.empty()) lane.held.pop_back();
+  if (waits) std::erase(lane.held, ObjectId{event.argument});
 }
 
 std::string StoryTeller::holding(const Lane& lane) {

@@ -10,6 +10,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/waiters.h"
+#include "runtime/identity.h"
 
 namespace heddle::controlled {
 
@@ -59,7 +60,11 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   Intent relock{EventKind::mutex_lock, mutex, caller};
   relock.ready = mutex_ready;
   relock.goes_on = true;
-  if (!notified || self.timed_out) g_engine.point(self, relock);
+  if (!notified || self.timed_out) {
+    g_engine.point(self, relock);
+  } else {
+    self.pending.object = runtime::object_of(mutex);  // what happens now is the mutex's
+  }
   take_mutex(self, mutex, relock);
   disturb_after(self, intent);
   if (!notified) act_on_cancellation(self);

@@ -1,4 +1,5 @@
 // What happened: into the hashes that check determinism and count distinct schedules, and into the trace.
+#include "analysis/effect.h"
 #include "base/hash.h"
 #include "runtime/call_stack.h"
 #include "runtime/controlled/detect.h"
@@ -64,6 +65,9 @@ void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t r
   event.site = self.pending.site;
   event.value = value;
   event.argument = intent.argument;
+  if (is_wait(intent.kind)) {
+    event.argument = runtime::object_of(reinterpret_cast<const void*>(intent.wait_value)).value;
+  }
   event.size = intent.size;
   event.order = intent.order;
   event.result = result;

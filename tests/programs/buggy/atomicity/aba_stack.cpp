@@ -6,7 +6,7 @@
 // REPLAYS 20/20
 // CLASS   atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE Stack::pop, Stack::push
+// DECISIVE pop, push|pop, pop
 #include <atomic>
 #include <cstdio>
 #include <thread>

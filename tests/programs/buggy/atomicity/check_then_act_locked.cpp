@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE find_or_create, find_or_create
+// DECISIVE contains, insert
 #include <cstdio>
 #include <mutex>
 #include <string>

@@ -2,9 +2,9 @@
 // EXPECT  failure crash   sites use
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   data race
+// CLASS   data race|atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE instance, use
+// DECISIVE load, use|instance, instance
 #include <atomic>
 #include <cassert>
 #include <mutex>

@@ -4,7 +4,7 @@
 // REPLAYS 20/20
 // CLASS   atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE drain, drain
+// DECISIVE empty, pop
 #include <cassert>
 #include <deque>
 #include <mutex>

@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   deadlock
 // MIN_PREEMPTIONS 0
-// DECISIVE work, work
+// DECISIVE take, take|work, work
 #include <pthread.h>
 
 enum { kThreads = 3 };

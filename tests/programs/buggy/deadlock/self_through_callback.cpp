@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   deadlock
 // MIN_PREEMPTIONS 0
-// DECISIVE Subject::listen, Subject::change
+// DECISIVE listen, change|change, value
 #include <functional>
 #include <mutex>
 #include <thread>

@@ -4,7 +4,7 @@
 // REPLAYS 20/20
 // CLASS   deadlock
 // MIN_PREEMPTIONS 1
-// DECISIVE take_both, take_both
+// DECISIVE take_both, take_both|copy, fax
 #include <pthread.h>
 #include <semaphore.h>
 

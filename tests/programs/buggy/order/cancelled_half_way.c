@@ -2,7 +2,7 @@
 // EXPECT  failure exit
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   order violation|atomicity
+// CLASS   order violation
 // MIN_PREEMPTIONS 0
 // DECISIVE update, main
 #include <pthread.h>

@@ -3,9 +3,9 @@
 // EXPECT  failure crash   sites add_request
 // WITHIN  strategy portfolio runs 1000 seed 1
 // REPLAYS 20/20
-// CLASS   atomicity
+// CLASS   data race|atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE add_request, stop_driver
+// DECISIVE io_increment, stop_driver|add_request, stop_driver|io_increment, io_decrement
 // PUBLISHED bluetooth_driver
 // BUILD   -O0
 // ORIGIN  SCTBench CS.bluetooth_driver: two threads.

@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE get, get
+// DECISIVE get, get|get, put
 // PUBLISHED boundedBuffer
 // BUILD   -O0
 // ORIGIN  SCTBench inspect.boundedBuffer: two producers and two consumers, four items each,

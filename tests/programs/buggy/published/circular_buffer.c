@@ -3,7 +3,7 @@
 // EXPECT  failure crash   sites receive_items
 // WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
-// CLASS   order violation|atomicity
+// CLASS   atomicity|order violation
 // MIN_PREEMPTIONS 1
 // DECISIVE receive_items, send_items
 // PUBLISHED circular_buffer

@@ -4,7 +4,7 @@
 // EXPECT  failure crash   sites main
 // WITHIN  none
 // REPLAYS 20/20
-// CLASS   data race
+// CLASS   data race|atomicity
 // MIN_PREEMPTIONS 1
 // DECISIVE sort, sort|allocate, pool_thread
 // PUBLISHED qsort_mt

@@ -3,7 +3,7 @@
 // EXPECT  failure crash   sites consume
 // WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
-// CLASS   order violation|atomicity
+// CLASS   atomicity|order violation
 // MIN_PREEMPTIONS 1
 // DECISIVE consume, produce
 // PUBLISHED queue

@@ -3,9 +3,9 @@
 // EXPECT  failure crash   sites work
 // WITHIN  none
 // REPLAYS 20/20
-// CLASS   atomicity
-// MIN_PREEMPTIONS 5
-// DECISIVE SafeStack::pop, SafeStack::push
+// CLASS   atomicity|data race
+// MIN_PREEMPTIONS 7
+// DECISIVE pop, push|pop, pop|work, work|push, push
 // PUBLISHED SafeStack
 // BUILD   -O0
 // ORIGIN  SCTBench misc.safestack: three threads, two rounds each, three elements. Nobody finds it

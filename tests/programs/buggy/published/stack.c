@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   order violation|atomicity
 // MIN_PREEMPTIONS 1
-// DECISIVE push_all, pop_all
+// DECISIVE push, pop|push_all, pop_all
 // PUBLISHED stack
 // BUILD   -O0
 // ORIGIN  SCTBench CS.stack: two threads, ten operations each.

@@ -6,7 +6,7 @@
 // REPLAYS 20/20
 // CLASS   atomicity
 // MIN_PREEMPTIONS 2
-// DECISIVE StringBuffer::append, StringBuffer::erase|StringBuffer::append, StringBuffer::append
+// DECISIVE erase, get_chars|append, get_chars|length, erase
 // PUBLISHED stringbuffer
 // BUILD   -O0
 // ORIGIN  SCTBench CB.stringbuffer-jdk1.4: two threads.

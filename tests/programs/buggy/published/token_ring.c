@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   order violation
 // MIN_PREEMPTIONS 0
-// DECISIVE pass_1, pass_3|pass_1, pass_2|pass_2, pass_3|check, pass_1|check, pass_2|check, pass_3
+// DECISIVE pass_1, pass_2|pass_1, pass_3|pass_1, check|pass_2, check|pass_3, check
 // PUBLISHED token_ring
 // BUILD   -O0
 // ORIGIN  SCTBench CS.token_ring: four threads.

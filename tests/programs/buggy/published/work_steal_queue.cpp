@@ -3,7 +3,7 @@
 // EXPECT  failure crash   sites main
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
-// CLASS   atomicity
+// CLASS   data race|atomicity
 // MIN_PREEMPTIONS 2
 // DECISIVE WorkStealQueue::steal, WorkStealQueue::push
 // PUBLISHED yes

@@ -5,8 +5,8 @@
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
 // CLASS   data race
-// MIN_PREEMPTIONS 2
-// DECISIVE State::push, State::push
+// MIN_PREEMPTIONS 1
+// DECISIVE State::push, State::push|size, _M_default_append|resize, resize
 // PUBLISHED yes
 // BUILD   -O0
 // VARIANT iwsqws

@@ -2,7 +2,7 @@
 // EXPECT  failure exit
 // WITHIN  strategy portfolio runs 200 seed 1
 // REPLAYS 20/20
-// CLASS   sleep-as-synchronisation|order violation
+// CLASS   sleep-as-synchronisation|data race
 // MIN_PREEMPTIONS 0
 // DECISIVE main, compute
 // ORIGIN  Program t05 of Fiedor et al. (2018). The threads are told to start last to first, so that

@@ -2,7 +2,7 @@
 // EXPECT  failure crash   sites Log::write
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   sleep-as-synchronisation
+// CLASS   sleep-as-synchronisation|teardown
 // MIN_PREEMPTIONS 0
 // DECISIVE Log::write, Log::close
 #include <atomic>

@@ -2,7 +2,7 @@
 // EXPECT  failure exit
 // WITHIN  strategy portfolio runs 2000 seed 1
 // REPLAYS 20/20
-// CLASS   data race
+// CLASS   sleep-as-synchronisation
 // MIN_PREEMPTIONS 0
 // DECISIVE work, work
 #include <errno.h>

@@ -4,7 +4,7 @@
 // REPLAYS 20/20
 // CLASS   lost wake-up
 // MIN_PREEMPTIONS 0
-// DECISIVE main::lambda, initialise
+// DECISIVE initialise, main::lambda
 #include <condition_variable>
 #include <mutex>
 #include <thread>

@@ -5,7 +5,7 @@
 // REPLAYS 20/20
 // CLASS   lost wake-up
 // MIN_PREEMPTIONS 0
-// DECISIVE Slot::put, Slot::take
+// DECISIVE put, take|take, take
 #include <condition_variable>
 #include <mutex>
 #include <thread>

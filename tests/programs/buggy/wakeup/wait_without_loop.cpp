@@ -3,9 +3,9 @@
 // EXPECT  failure crash   sites consume
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   atomicity
+// CLASS   atomicity|order violation
 // MIN_PREEMPTIONS 2
-// DECISIVE consume, consume
+// DECISIVE consume, consume|main, consume
 #include <cassert>
 #include <condition_variable>
 #include <deque>
