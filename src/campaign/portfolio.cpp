@@ -27,33 +27,35 @@ Portfolio::Portfolio(std::uint64_t seed) : seed_(seed) {
   arms_ = {
       {"pos", 0, 0.20, 0, 0, 0},     {"hold", 0, 0.50, 0, 0, 0},   {"surw", 1, 0.16, 0, 0, 0},
       {"pct", 2, 0.06, 0, 0, 0},     {"pct", 3, 0.06, 0, 0, 0},    {"random", 50, 0.04, 0, 0, 0},
-      {"random", 90, 0.04, 0, 0, 0}, {"starve", 0, 0.04, 0, 0, 0},
+      {"random", 90, 0.04, 0, 0, 0}, {"starve", 0, 0.04, 0, 0, 0}, {"aim", 0, 0.10, 0, 0, 0},
   };
 }
 
-double Portfolio::share_now(const Arm& arm, std::uint32_t sites) const {
+double Portfolio::share_now(const Arm& arm, const Known& known) const {
+  if (arm.name == "aim" && !known.uncovered) return 0;
   // Nothing is known of sites and objects yet: these two would only walk at random.
-  if (sites == 0 && (arm.name == "hold" || arm.name == "surw")) return 0;
+  if (known.sites == 0 && (arm.name == "hold" || arm.name == "surw")) return 0;
   // Once every site has had its turn, holding is one way among others.
-  const double share = arm.name == "hold" && holds_ >= sites ? kHoldAfterSweep : arm.share;
+  const double share = arm.name == "hold" && holds_ >= known.sites ? kHoldAfterSweep : arm.share;
   const double found = (arm.recent_new + 1) / (arm.recent_runs + 1);
   return share * std::max(found, kLeastShare);
 }
 
-std::size_t Portfolio::next_arm(std::uint32_t sites) {
+std::size_t Portfolio::next_arm(const Known& known) {
   double total = 0;
-  for (const Arm& arm : arms_) total += share_now(arm, sites);
-  std::size_t best = 0;
+  for (const Arm& arm : arms_) total += share_now(arm, known);
+  std::size_t best = 0;  // pos, which always has a share
   for (std::size_t i = 0; i < arms_.size(); ++i) {
-    arms_[i].credit += share_now(arms_[i], sites) / total;
-    if (arms_[i].credit > arms_[best].credit) best = i;
+    const double share = share_now(arms_[i], known);
+    arms_[i].credit += share / total;
+    if (share > 0 && arms_[i].credit > arms_[best].credit) best = i;
   }
   arms_[best].credit -= 1;
   return best;
 }
 
-StrategySettings Portfolio::choose(std::uint64_t run, std::uint32_t sites) {
-  const std::size_t index = next_arm(sites);
+StrategySettings Portfolio::choose(std::uint64_t run, const Known& known) {
+  const std::size_t index = next_arm(known);
   chosen_.resize(run);
   chosen_[run - 1] = index;
   StrategySettings settings{};

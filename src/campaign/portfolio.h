@@ -21,8 +21,13 @@ class Portfolio {
  public:
   explicit Portfolio(std::uint64_t seed);
 
-  // Once per run, ascending. `sites`: contended_sites() of what this run will be told. Fills name and arguments.
-  StrategySettings choose(std::uint64_t run, std::uint32_t sites);
+  // What the next run will be told.
+  struct Known {
+    std::uint32_t sites;  // contended_sites()
+    bool uncovered;       // there are pairs to aim at
+  };
+  // Once per run, ascending. Fills name and arguments, but for those of `aim`.
+  StrategySettings choose(std::uint64_t run, const Known& known);
 
   // At the end of a round, for each of its runs in ascending order.
   void learn(std::uint64_t run, std::uint64_t schedule_hash);
@@ -42,8 +47,8 @@ class Portfolio {
     double credit;  // runs it is owed; the largest goes next
   };
 
-  std::size_t next_arm(std::uint32_t sites);
-  double share_now(const Arm& arm, std::uint32_t sites) const;
+  std::size_t next_arm(const Known& known);
+  double share_now(const Arm& arm, const Known& known) const;
 
   std::uint64_t seed_;
   std::vector<Arm> arms_;

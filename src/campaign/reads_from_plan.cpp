@@ -7,7 +7,7 @@ namespace heddle::campaign {
 
 namespace {
 
-constexpr std::uint64_t kOneInSoManyFresh = 4;
+constexpr std::uint64_t kOneInSoManyFresh = 2;
 constexpr std::uint64_t kMostStored = 20'000;  // decisions: 800 kB, written after every round
 
 }  // namespace

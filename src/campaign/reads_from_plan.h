@@ -1,8 +1,8 @@
 // `reads-from`: schedules that gave new reads-from pairs are kept, and later runs begin with a part of one and go on
 // differently (after Wolff, Shi, Duck, Mathur, Roychoudhury: Greybox Fuzzing for Concurrency Testing, ASPLOS 2024).
 //
-// A run is a kept schedule up to a random decision, then `pos` decides; one run in four starts from nothing. Schedules that
-// were seldom used come first. What a round learns counts from the next round on, so --jobs changes nothing.
+// Every second run is a kept schedule up to a random decision, then goes on as the portfolio would have begun. Schedules that were
+// seldom used come first. What a round learns counts from the next round on, so --jobs changes nothing.
 #pragma once
 
 #include <cstdint>

@@ -9,8 +9,10 @@ StrategyChooser::StrategyChooser(const RunOptions& options, std::uint64_t campai
   if (options.engine != EngineKind::controlled) return;
   const std::string_view name(fixed_.name);
   if (options.confirm && name != "dfs") confirm_.emplace();
-  if (name.empty() || name == "portfolio") portfolio_.emplace(campaign_seed);
+  if (name.empty() || name == "portfolio" || name == "reads-from")
+    portfolio_.emplace(campaign_seed);
   if (name == "reads-from") reads_from_.emplace(campaign_seed);
+  if (portfolio_) aim_.emplace();
   if (name == "dfs") dfs_.emplace(static_cast<std::uint32_t>(fixed_.arguments[0]));
 }
 
@@ -22,7 +24,10 @@ std::optional<StrategyChoice> StrategyChooser::choose(std::uint64_t run,
                                                       const Knowledge& knowledge) {
   StrategyChoice choice;
   choice.strategy = fixed_;
-  if (portfolio_) choice.strategy = portfolio_->choose(run, knowledge.contended_sites);
+  if (portfolio_) {
+    choice.strategy = portfolio_->choose(run, {knowledge.contended_sites, aim_->has_target()});
+    if (std::string_view(choice.strategy.name) == "aim") choice.strategy = aim_->next();
+  }
   if (reads_from_) reads_from_->choose(run, choice);
   if (confirm_) confirm_->choose(run, choice);
   if (dfs_) {
@@ -37,6 +42,7 @@ std::optional<StrategyChoice> StrategyChooser::choose(std::uint64_t run,
 void StrategyChooser::learn(const RunRecord& record, std::uint64_t new_pairs) {
   if (reads_from_) reads_from_->learn(record, new_pairs);
   if (confirm_) confirm_->learn(record);
+  if (aim_) aim_->learn(record);
   if (portfolio_) portfolio_->learn(record.input.plan.run, record.outcome.schedule_hash);
   if (dfs_ && !chosen_.empty()) {
     dfs_->ran(chosen_.front(), record.widths);
@@ -48,6 +54,7 @@ bool StrategyChooser::save(StateWriter& to) const {
   if (portfolio_) portfolio_->save(to);
   if (reads_from_) reads_from_->save(to);
   if (confirm_) confirm_->save(to);
+  if (aim_) aim_->save(to);
   return !dfs_ || dfs_->save(to);
 }
 
@@ -55,6 +62,7 @@ void StrategyChooser::restore(StateReader& from) {
   if (portfolio_) portfolio_->restore(from);
   if (reads_from_) reads_from_->restore(from);
   if (confirm_) confirm_->restore(from);
+  if (aim_) aim_->restore(from);
   if (dfs_) dfs_->restore(from);
 }
 

@@ -5,6 +5,7 @@
 #include <deque>
 #include <optional>
 
+#include "campaign/aim_plan.h"
 #include "campaign/confirm_plan.h"
 #include "campaign/dfs_plan.h"
 #include "campaign/options.h"
@@ -40,6 +41,7 @@ class StrategyChooser {
   std::optional<DfsPlan> dfs_;
   std::optional<ReadsFromPlan> reads_from_;
   std::optional<ConfirmPlan> confirm_;
+  std::optional<AimPlan> aim_;
   std::deque<DfsPlan::Prefix> chosen_;  // prefixes whose runs are not yet learned from
 };
 

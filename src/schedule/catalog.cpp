@@ -1,5 +1,6 @@
 #include "schedule/catalog.h"
 
+#include "schedule/aim.h"
 #include "schedule/confirm.h"
 #include "schedule/dfs.h"
 #include "schedule/hold.h"
@@ -41,10 +42,12 @@ constexpr StrategyRow kRows[] = {
     {"confirm",
      "steers threads into what detectors predicted, as --confirm does (Joshi et al., PLDI 2009)",
      "", 0, 0, 0, &Only<Confirm>::instance},
+    {"aim", "makes a pair of places that was never covered happen, as portfolio and reads-from do",
+     "", 0, 0, 0, &Only<Aim>::instance},
     {"reads-from",
-     "begins like a schedule that gave new reads-from pairs, then as pos (Wolff et al., ASPLOS "
-     "2024)",
-     "", 0, 0, 0, &Only<Pos>::instance},
+     "portfolio; half of the runs begin like one that gave new reads-from pairs (Wolff et al., "
+     "ASPLOS 2024)",
+     "", 0, 0, 0, nullptr},
     {"starve", "one thread gets no turn for long, or only one gets any",
      "stretch in points, 0 for any", 0, 0, 1'000'000'000, &Only<Starve>::instance},
     {"noise", "the running thread goes on unless the noise heuristic disturbs it", "", 0, 0, 0,

@@ -1,12 +1,6 @@
 #include "schedule/confirm.h"
 
 namespace heddle {
-namespace {
-
-constexpr std::uint64_t kPatience =
-    4;  // yields of everybody else before one of those who wait goes on
-
-}  // namespace
 
 void Confirm::begin_run(const StrategyContext& context, Prng& prng) {
   stalls_.begin_run(prng);

@@ -9,7 +9,6 @@ namespace {
 constexpr std::uint64_t kFreshBand = std::uint64_t{1} << 62;
 constexpr std::uint64_t kVisitorBand = std::uint64_t{1} << 63;
 constexpr std::uint64_t kReleased = ~std::uint64_t{0};
-constexpr std::uint64_t kPatience = 2;  // yields of everybody else before one of those held goes on
 
 }  // namespace
 

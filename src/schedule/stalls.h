@@ -14,26 +14,28 @@ namespace heddle {
 
 inline constexpr std::size_t kNoCandidate = ~std::size_t{0};
 
+// Yields of everybody else, for each of them, before a strategy lets one go on that it holds back. Library code polls some
+// sixteen times before it blocks (std::atomic::wait and all that is made of it), and only then are the others where they should be.
+inline constexpr std::uint64_t kPatience = 24;
+
 class Stalls {
  public:
-  void begin_run(Prng& prng) { one_in_ = std::uint32_t{2} << prng.below(6); }
-
-  // The stalled candidate to run now, or kNoCandidate. Draws nothing at points without stalled candidates.
-  std::size_t pick(const SchedulePoint& point, Prng& prng) const {
-    std::size_t stalled = 0;
-    for (const PendingOperation& candidate : point.candidates) stalled += candidate.stall;
-    if (stalled == 0) return kNoCandidate;
-    const bool all = stalled == point.candidates.size();
-    if (!all && !prng.chance(1, one_in_)) return kNoCandidate;
-    std::size_t left = prng.below(stalled);
-    for (std::size_t i = 0; i < point.candidates.size(); ++i) {
-      if (point.candidates[i].stall != 0 && left-- == 0) return i;
-    }
-    return kNoCandidate;
+  void begin_run(Prng& prng) {
+    one_in_ = std::uint32_t{2} << prng.below(6);
+    ahead_ = kNoThread;
   }
 
+  // The candidate to run now, or kNoCandidate: a stalled one, or one that was. Draws nothing at points without stalled
+  // candidates.
+  std::size_t pick(const SchedulePoint& point, Prng& prng);
+
  private:
+  std::size_t draw(const SchedulePoint& point, Prng& prng) const;
+
   std::uint32_t one_in_ = 64;
+  ThreadId ahead_ =
+      kNoThread;            // woken early: whoever made the others late gets on with it for a while
+  std::uint32_t left_ = 0;  // points of that while
 };
 
 // Where `thread` stands among the candidates that need no stall, or kNoCandidate.
@@ -42,6 +44,36 @@ inline std::size_t find_candidate(const SchedulePoint& point, ThreadId thread) {
     if (point.candidates[i].thread == thread && point.candidates[i].stall == 0) return i;
   }
   return kNoCandidate;
+}
+
+inline std::size_t Stalls::draw(const SchedulePoint& point, Prng& prng) const {
+  std::size_t stalled = 0;
+  for (const PendingOperation& candidate : point.candidates) stalled += candidate.stall;
+  if (stalled == 0) return kNoCandidate;
+  const bool all = stalled == point.candidates.size();
+  if (!all && !prng.chance(1, one_in_)) return kNoCandidate;
+  std::size_t left = prng.below(stalled);
+  for (std::size_t i = 0; i < point.candidates.size(); ++i) {
+    if (point.candidates[i].stall != 0 && left-- == 0) return i;
+  }
+  return kNoCandidate;
+}
+
+inline std::size_t Stalls::pick(const SchedulePoint& point, Prng& prng) {
+  if (ahead_ != kNoThread) {
+    const bool yields = point.current_yields && point.current == ahead_;
+    const std::size_t ahead = yields || left_ == 0 ? kNoCandidate : find_candidate(point, ahead_);
+    if (ahead != kNoCandidate) {
+      --left_;
+      return ahead;
+    }
+    ahead_ = kNoThread;
+  }
+  const std::size_t stalled = draw(point, prng);
+  if (stalled == kNoCandidate) return kNoCandidate;
+  ahead_ = point.candidates[stalled].thread;
+  left_ = (std::uint32_t{1} << prng.below(8)) - 1;
+  return stalled;
 }
 
 // The next thread after `current` in cyclic order that needs no stall; `current` itself only if it is alone.

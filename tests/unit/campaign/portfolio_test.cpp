@@ -18,7 +18,7 @@ std::string text(const StrategySettings& settings) {
 TEST(Portfolio, NamesOnlyStrategiesOfTheCatalogue) {
   Portfolio portfolio{1};
   for (std::uint64_t run = 1; run <= 200; ++run) {
-    const StrategySettings chosen = portfolio.choose(run, run == 1 ? 0 : 5);
+    const StrategySettings chosen = portfolio.choose(run, {run == 1 ? 0u : 5u, false});
     const StrategyRow* row = find_strategy(chosen.name);
     ASSERT_NE(row, nullptr) << chosen.name;
     EXPECT_NE(row->instance, nullptr) << chosen.name;
@@ -31,7 +31,7 @@ TEST(Portfolio, IsTheSameForTheSameSeedAndResults) {
   Portfolio a{7};
   Portfolio b{7};
   for (std::uint64_t run = 1; run <= 300; ++run) {
-    EXPECT_EQ(text(a.choose(run, 9)), text(b.choose(run, 9)));
+    EXPECT_EQ(text(a.choose(run, {9, false})), text(b.choose(run, {9, false})));
     a.learn(run, run % 17);
     b.learn(run, run % 17);
   }
@@ -41,7 +41,7 @@ TEST(Portfolio, UsesEveryStrategyItHas) {
   Portfolio portfolio{1};
   std::map<std::string, int> runs;
   for (std::uint64_t run = 1; run <= 200; ++run) {
-    ++runs[portfolio.choose(run, 5).name];
+    ++runs[portfolio.choose(run, {5, false}).name];
     portfolio.learn(run, run);
   }
   for (const char* name : {"pos", "surw", "hold", "pct", "random", "starve"}) {
@@ -53,7 +53,7 @@ TEST(Portfolio, GivesMoreRunsToWhatStillFindsNewBehaviour) {
   Portfolio portfolio{1};
   std::map<std::string, int> runs;
   for (std::uint64_t run = 1; run <= 1000; ++run) {
-    const std::string name = portfolio.choose(run, 5).name;
+    const std::string name = portfolio.choose(run, {5, false}).name;
     if (run > 500) ++runs[name];
     portfolio.learn(run, name == "pct" ? run : 0);  // all others repeat one schedule
   }
@@ -66,7 +66,7 @@ TEST(Portfolio, HoldsAtEverySiteInTurn) {
   Portfolio portfolio{1};
   std::int64_t expected = 1;
   for (std::uint64_t run = 1; run <= 100; ++run) {
-    const StrategySettings chosen = portfolio.choose(run, 5);
+    const StrategySettings chosen = portfolio.choose(run, {5, false});
     if (std::string_view{chosen.name} == "hold") {
       EXPECT_EQ(chosen.arguments[0], expected++);
     }
@@ -93,6 +93,19 @@ TEST(Portfolio, NeedsFewSchedulesHoweverManyThreads) {
     EXPECT_EQ(mean.found, 10u) << "reorder_" << threads << ", seeds 1 to 10";
     EXPECT_LT(mean.schedules, 30) << "reorder_" << threads << ", seeds 1 to 10";
   }
+}
+
+TEST(Portfolio, AimsOnlyWhileThereIsSomethingToAimAt) {
+  Portfolio portfolio(1);
+  unsigned aimed = 0;
+  for (std::uint64_t run = 1; run <= 2000; ++run) {
+    const bool uncovered = run % 50 < 25;
+    const std::string name = portfolio.choose(run, {5, uncovered}).name;
+    portfolio.learn(run, run);
+    aimed += name == "aim" ? 1 : 0;
+    EXPECT_TRUE(uncovered || name != "aim") << "run " << run;
+  }
+  EXPECT_GT(aimed, 50u);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // What strategies and the engine share: stalls, the fair tail, the access recorder.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <set>
 
 #include "points.h"
@@ -33,6 +35,35 @@ TEST(Stalls, AreTakenWhenThereIsNothingElse) {
   Stalls stalls;
   stalls.begin_run(prng);
   EXPECT_NE(stalls.pick(point_at({stalled(0), stalled(1)}, 0), prng), kNoCandidate);
+}
+
+TEST(Stalls, WhoWasWokenEarlyGetsOnWithItForAWhile) {
+  Prng prng{1};
+  int longest = 0;
+  int shortest = 1000;
+  for (int run = 0; run < 100; ++run) {
+    Stalls stalls;
+    stalls.begin_run(prng);
+    ASSERT_EQ(stalls.pick(point_at({stalled(1)}, 0), prng), 0u);
+    int steps = 0;
+    while (stalls.pick(point_at({pending(0), pending(1)}, 1), prng) == 1) ++steps;
+    longest = std::max(longest, steps);
+    shortest = std::min(shortest, steps);
+  }
+  EXPECT_EQ(shortest, 0);
+  EXPECT_GT(longest, 60);
+}
+
+TEST(Stalls, WhoYieldsOrCannotRunIsAheadNoLonger) {
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    Prng prng{seed};
+    Stalls stalls;
+    stalls.begin_run(prng);
+    ASSERT_EQ(stalls.pick(point_at({stalled(1)}, 0), prng), 0u);
+    EXPECT_EQ(stalls.pick(point_at({pending(0), pending(1)}, 1, {.yields = true}), prng),
+              kNoCandidate);
+    EXPECT_EQ(stalls.pick(point_at({pending(0), pending(1)}, 1), prng), kNoCandidate);
+  }
 }
 
 TEST(DefaultCandidate, IsWhoeverGotHere) {

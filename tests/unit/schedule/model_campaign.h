@@ -85,7 +85,8 @@ inline std::uint64_t schedules_to_first_bug(const Program& program, const Strate
     std::vector<std::uint64_t> hashes;
     const std::uint64_t first = run;
     for (; run <= last; ++run) {
-      const StrategySettings chosen = composed ? portfolio.choose(run, told.sites()) : wanted;
+      const StrategySettings chosen =
+          composed ? portfolio.choose(run, {told.sites(), false}) : wanted;
       World world;
       const World::Result result = world.run(program.main, find_strategy(chosen.name)->instance(),
                                              told.context(chosen), combine(combine(0, seed), run));
