@@ -57,19 +57,8 @@ std::size_t Confirm::pick(const SchedulePoint& point, Prng& prng) {
     return stalled;
   }
   if (point.current_yields) ++yields_;
-  std::size_t moving = kNoCandidate;
-  std::size_t waiting = kNoCandidate;
-  std::uint64_t moving_chances = 0;
-  std::uint64_t waiting_chances = 0;
-  for (std::size_t i = 0; i < point.candidates.size(); ++i) {
-    const PendingOperation& candidate = point.candidates[i];
-    if (candidate.stall != 0) continue;
-    if (waits(candidate)) {
-      if (prng.chance(1, ++waiting_chances)) waiting = i;
-    } else if (!point.current_yields || candidate.thread != point.current) {
-      if (prng.chance(1, ++moving_chances)) moving = i;
-    }
-  }
+  const auto [moving, waiting] =
+      draw_apart(point, prng, [&](const PendingOperation& candidate) { return waits(candidate); });
   const bool impatient = yields_ > kPatience * point.candidates.size();
   if (moving != kNoCandidate && (waiting == kNoCandidate || !impatient)) return moving;
   if (waiting == kNoCandidate || (point.current_yields && !impatient)) {

@@ -111,4 +111,27 @@ inline std::size_t any_candidate(const SchedulePoint& point, ThreadId except, Pr
   return default_candidate(point);
 }
 
+// Of those that wait and of those that do not, one each, uniformly drawn; kNoCandidate where there is none. Who yields does not
+// count as moving, and stalled ones are left out.
+struct Apart {
+  std::size_t moving = kNoCandidate;
+  std::size_t waiting = kNoCandidate;
+};
+template <class Waits>
+Apart draw_apart(const SchedulePoint& point, Prng& prng, const Waits& waits) {
+  Apart drawn;
+  std::uint64_t moving_chances = 0;
+  std::uint64_t waiting_chances = 0;
+  for (std::size_t i = 0; i < point.candidates.size(); ++i) {
+    const PendingOperation& candidate = point.candidates[i];
+    if (candidate.stall != 0) continue;
+    if (waits(candidate)) {
+      if (prng.chance(1, ++waiting_chances)) drawn.waiting = i;
+    } else if (!point.current_yields || candidate.thread != point.current) {
+      if (prng.chance(1, ++moving_chances)) drawn.moving = i;
+    }
+  }
+  return drawn;
+}
+
 }  // namespace heddle
