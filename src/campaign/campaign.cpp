@@ -319,20 +319,11 @@ void Campaign::check_failure(Crew& crew, Failure& failure) {
   request.event_hash = failure.record.outcome.event_hash;
   request.times = kReplays;
   Reproduction reproduction = reproduce(crew, request, [&] { observer_.progress(totals_now(0)); });
-  failure.replays = static_cast<unsigned>(reproduction.attempts.size());
-  failure.replays_same = reproduction.same;
-  failure.reproduced = reproduction_text(reproduction);
   for (const Attempt& attempt : reproduction.attempts) {
     ++result_.totals.checks;
     if (attempt.same_failure && attempt.same_events) ++result_.totals.checks_same;
   }
-  if (reproduction.capture) {
-    // The trace comes from the replay; the program's words and the decisions are those of the run that failed.
-    failure.capture.trace = std::move(reproduction.capture->trace);
-    failure.capture.trace_count = reproduction.capture->trace_count;
-    failure.capture.calls = std::move(reproduction.capture->calls);
-    failure.capture.heap = std::move(reproduction.capture->heap);
-  }
+  adopt(failure, std::move(reproduction));
 }
 
 // Only what comes again every time can be made smaller.

@@ -57,6 +57,7 @@ class Namer {
         return fmt::format("[{} B from {}]{}", known->size, sites_.name(known->site), at);
       }
       case ObjectKind::stack: {
+        if (const std::string name = sites_.variable(id); !name.empty()) return name;
         if (known == coverage_.objects.end()) return "a local";
         const std::string owner = known->site.value == 0 ? "main" : start(known->site);
         return fmt::format("local {} of {}", known->offset, owner);

@@ -20,25 +20,6 @@ std::string with_words(std::string title, const std::string& words) {
   return words.empty() ? title : fmt::format("{}: {}", title, words);
 }
 
-Judgement describe_blocked(const RunOutcome& outcome, SiteNames& sites) {
-  std::vector<std::string> places;
-  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-    const BlockedThread& thread = outcome.blocked[i];
-    places.push_back(
-        fmt::format("{} in {}", waiting_for(thread.waiting_in), sites.name(thread.site)));
-  }
-  std::ranges::sort(places);
-  places.erase(std::ranges::unique(places).begin(), places.end());
-  Judgement judgement;
-  judgement.kind = FailureKind::deadlock;
-  judgement.message =
-      fmt::format("{}: {} {} wait for ever", blocked_title(outcome), outcome.blocked_count,
-                  outcome.blocked_count == 1 ? "thread must" : "threads");
-  judgement.signature = "deadlock";
-  for (const std::string& place : places) judgement.signature += " | " + place;
-  return judgement;
-}
-
 Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
   Judgement judgement;
   judgement.kind = FailureKind::timeout;
@@ -81,14 +62,47 @@ std::string_view waiting_for(EventKind kind) {
 
 std::string_view blocked_title(const RunOutcome& outcome) {
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-    if (outcome.blocked[i].lost_wakeup != 0) return "lost wake-up";
+    if (outcome.blocked[i].lost_wakeup != LostWakeup::no) return "lost wake-up";
   }
   return "deadlock";
+}
+
+std::string lost_wakeup_text(LostWakeup lost, std::string_view by) {
+  switch (lost) {
+    case LostWakeup::no:
+      return {};
+    case LostWakeup::too_early:
+      return fmt::format("the wake-up {} came before it waited", by);
+    case LostWakeup::to_another:
+      return fmt::format("the wake-up {} went to another", by);
+    case LostWakeup::never_sent:
+      return "what it waits for has come, and nobody woke it";
+  }
+  return {};
 }
 
 std::string signal_text(int signal) {
   const char* name = sigabbrev_np(signal);
   return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
+}
+
+Judgement describe_blocked(const RunOutcome& outcome, SiteNames& sites) {
+  std::vector<std::string> places;
+  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+    const BlockedThread& thread = outcome.blocked[i];
+    places.push_back(
+        fmt::format("{} in {}", waiting_for(thread.waiting_in), sites.name(thread.site)));
+  }
+  std::ranges::sort(places);
+  places.erase(std::ranges::unique(places).begin(), places.end());
+  Judgement judgement;
+  judgement.kind = FailureKind::deadlock;
+  judgement.message =
+      fmt::format("{}: {} {} wait for ever", blocked_title(outcome), outcome.blocked_count,
+                  outcome.blocked_count == 1 ? "thread must" : "threads");
+  judgement.signature = "deadlock";
+  for (const std::string& place : places) judgement.signature += " | " + place;
+  return judgement;
 }
 
 Judgement describe(const RunRecord& record, const RunCapture& capture, const Suspicion& suspicion,

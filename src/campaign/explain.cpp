@@ -9,6 +9,7 @@
 #include "campaign/explain_names.h"
 #include "campaign/explain_passing.h"
 #include "campaign/explain_sentence.h"
+#include "campaign/lost_wakeup.h"
 #include "campaign/minimise_failure.h"
 
 namespace heddle::campaign {
@@ -17,6 +18,38 @@ namespace {
 
 constexpr unsigned kMeasured = 20;
 constexpr std::size_t kMostFrames = 8;
+
+// "Sink" of "Sink::~Sink"; empty if it is no destructor.
+std::string_view destroyed_class(std::string_view function) {
+  const std::size_t at = function.rfind("::~");
+  return at == std::string_view::npos ? std::string_view{} : function.substr(0, at);
+}
+
+// "Sink" of "Sink::write", but not of its constructor: that is of an object of its own.
+bool is_method_of(std::string_view function, std::string_view name) {
+  if (!function.starts_with(name) || !function.substr(name.size()).starts_with("::")) return false;
+  const std::string_view method = function.substr(name.size() + 2);
+  const std::string_view last = name.substr(name.rfind(':') + 1);  // of all if there is no colon
+  return !method.starts_with('~') && !method.starts_with(last);
+}
+
+std::vector<std::string> functions_of(const DecisiveEvent& event) {
+  std::vector<std::string> functions{event.function};
+  for (const std::string& place : event.stack) functions.push_back(EventNames::function_of(place));
+  return functions;
+}
+
+// One destroys an object while the other is in a method of its class.
+bool destroys(const DecisiveEvent& one, const DecisiveEvent& other) {
+  for (const std::string& destructor : functions_of(one)) {
+    const std::string_view name = destroyed_class(destructor);
+    if (name.empty() || name.starts_with("std::")) continue;
+    for (const std::string& method : functions_of(other)) {
+      if (is_method_of(method, name)) return true;
+    }
+  }
+  return false;
+}
 
 class Explainer {
  public:
@@ -29,10 +62,16 @@ class Explainer {
 
  private:
   const std::vector<Event>& trace() const { return request_.capture->trace; }
+  std::span<const BlockedThread> blocked_threads() const {
+    const RunOutcome& outcome = request_.record->outcome;
+    return {outcome.blocked, outcome.blocked_count};
+  }
   void measure(Explanation& explanation);
   void find_decisive(Explanation& explanation);
   bool decisive_of_blocked(Explanation& explanation);
   bool decisive_of_lost_wakeup(Explanation& explanation);
+  bool decisive_of_wait(Explanation& explanation, LostWakeup lost);
+  DecisiveEvent waiting(const BlockedThread& blocked);
   void decisive_of_livelock(Explanation& explanation);
   DecisiveEvent event(std::size_t number) { return event_of(*request_.capture, number, true); }
   DecisiveEvent event_of(const RunCapture& capture, std::size_t number, bool came);
@@ -40,6 +79,11 @@ class Explainer {
   std::optional<std::size_t> last_event(const std::function<bool(const Event&)>& wanted) const;
   std::optional<std::size_t> last_of(ThreadId thread) const;
   bool outside_main(const RunCapture& capture, std::size_t number);
+  DecisiveEvent first_of_pair() { return event(pair_->first); }
+  DecisiveEvent second_of_pair() {
+    return pair_->second_passing ? event_of(passing_->capture, pair_->second, false)
+                                 : event(pair_->second);
+  }
 
   Crew& crew_;
   const ExplainRequest& request_;
@@ -106,9 +150,7 @@ std::optional<std::size_t> Explainer::last_of(ThreadId thread) const {
 
 // Who waits for ever for a lock, and who took it and kept it.
 bool Explainer::decisive_of_blocked(Explanation& explanation) {
-  const RunOutcome& outcome = request_.record->outcome;
-  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-    const BlockedThread& blocked = outcome.blocked[i];
+  for (const BlockedThread& blocked : blocked_threads()) {
     const bool by_another = blocked.holder != kNoThread && blocked.holder != blocked.thread;
     if (blocked.waiting_in == EventKind::thread_join || !by_another) continue;
     if (blocked.holder_site.value == 0) continue;
@@ -125,28 +167,37 @@ bool Explainer::decisive_of_blocked(Explanation& explanation) {
 // The last wake-up, and a thread it did not wake: one that waited already when it came (it went to another), else one that
 // came to wait after it.
 bool Explainer::decisive_of_lost_wakeup(Explanation& explanation) {
-  const RunOutcome& outcome = request_.record->outcome;
-  for (const bool waited_already : {true, false}) {
-    for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-      const BlockedThread& blocked = outcome.blocked[i];
-      if (blocked.waiting_in == EventKind::thread_join) continue;
-      const std::optional<std::size_t> wake = last_event([&](const Event& e) {
-        const bool wakes = e.kind == EventKind::cond_signal ||
-                           e.kind == EventKind::cond_broadcast || e.kind == EventKind::futex_wake ||
-                           e.kind == EventKind::sem_post;
-        return wakes && e.object == blocked.object && e.thread != blocked.thread;
-      });
-      if (!wake) continue;
-      const std::optional<std::size_t> last = last_of(blocked.thread);
-      if (waited_already && last && *last > *wake) continue;
-      DecisiveEvent waits = operation(blocked.thread, blocked.site, blocked.object);
-      // Where it waits may be inside the library; what it did last tells whose call that was.
-      if (last) waits.stack = event(*last).stack;
-      explanation.decisive = {event(*wake), waits};
-      return true;
-    }
+  return decisive_of_wait(explanation, LostWakeup::to_another) ||
+         decisive_of_wait(explanation, LostWakeup::too_early);
+}
+
+// The last wake-up or token that another thread gave to what a thread waits for.
+bool Explainer::decisive_of_wait(Explanation& explanation, LostWakeup lost) {
+  for (const BlockedThread& blocked : blocked_threads()) {
+    if (blocked.lost_wakeup != lost || blocked.waiting_in == EventKind::thread_join) continue;
+    const std::optional<std::size_t> wake = last_event([&](const Event& e) {
+      const bool gives = wakes(e.kind) || e.kind == EventKind::sem_post;
+      return gives && e.object == blocked.object && e.thread != blocked.thread;
+    });
+    if (!wake) continue;
+    explanation.decisive = {event(*wake), waiting(blocked)};
+    return true;
   }
   return false;
+}
+
+// Where it waits may be inside the library; what it did last tells whose call that was.
+DecisiveEvent Explainer::waiting(const BlockedThread& blocked) {
+  DecisiveEvent waits = operation(blocked.thread, blocked.site, blocked.object);
+  const std::optional<std::size_t> last = last_of(blocked.thread);
+  if (!last) return waits;
+  DecisiveEvent before = event(*last);
+  if (trace()[*last].object == blocked.object && waits_for_wakeup(trace()[*last].kind)) {
+    waits.place = std::move(before.place);
+    waits.function = std::move(before.function);
+  }
+  waits.stack = std::move(before.stack);
+  return waits;
 }
 
 // The poll that sees no change any more, and the last change to what it polls.
@@ -165,13 +216,13 @@ void Explainer::find_decisive(Explanation& explanation) {
   if (explanation.bug == BugClass::deadlock && decisive_of_blocked(explanation)) return;
   if (explanation.bug == BugClass::lost_wakeup && decisive_of_lost_wakeup(explanation)) return;
   if (pair_) {
-    explanation.decisive = {event(pair_->first),
-                            pair_->second_passing
-                                ? event_of(passing_->capture, pair_->second, false)
-                                : event(pair_->second)};
+    explanation.decisive = {first_of_pair(), second_of_pair()};
     return;
   }
   if (explanation.bug == BugClass::livelock) return decisive_of_livelock(explanation);
+  if (explanation.bug == BugClass::deadlock && decisive_of_wait(explanation, LostWakeup::no)) {
+    return;
+  }
   if (explanation.bug == BugClass::teardown) {
     const auto of_main = last_of(ThreadId{0});
     const auto of_other = last_event(
@@ -206,13 +257,15 @@ Explanation Explainer::run() {
   evidence.decisions = *request_.input.replay;
   if (passing_) {
     evidence.passing = passing_->capture.trace;
-    pair_ = find_flipped(trace(), passing_->capture.trace);
+    pair_ = passing_->pair;
   }
   if (pair_) {
     evidence.pair = pair_;
     evidence.outside_main =
         outside_main(*request_.capture, pair_->first) ||
         outside_main(pair_->second_passing ? passing_->capture : *request_.capture, pair_->second);
+    evidence.destroys =
+        destroys(first_of_pair(), second_of_pair()) || destroys(second_of_pair(), first_of_pair());
   }
   const Classification classification = classify(evidence);
   explanation.bug = classification.bug;
@@ -222,10 +275,12 @@ Explanation Explainer::run() {
   SentenceFacts facts;
   facts.outcome = evidence.outcome;
   facts.decisions = evidence.decisions;
+  for (const BlockedThread& blocked : blocked_threads()) {
+    facts.waiting.push_back(waiting(blocked).place);
+  }
   if (pair_) {
-    facts.first = event(pair_->first);
-    facts.second = pair_->second_passing ? event_of(passing_->capture, pair_->second, false)
-                                         : event(pair_->second);
+    facts.first = first_of_pair();
+    facts.second = second_of_pair();
     if (pair_->interrupted) facts.interrupted = event(*pair_->interrupted);
     if (pair_->resumed) facts.resumed = event(*pair_->resumed);
   }

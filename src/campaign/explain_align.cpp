@@ -16,8 +16,6 @@ constexpr std::size_t kFarthest = 2000;  // events between the two of a pair, wh
 
 EventKey key_of(const Event& event) { return {event.kind, event.site, event.object}; }
 
-bool is_memory(const Event& event) { return is_plain_access(event.kind) || is_atomic(event.kind); }
-
 std::map<ThreadId, std::vector<std::size_t>> by_thread(std::span<const Event> events) {
   std::map<ThreadId, std::vector<std::size_t>> numbers;
   for (std::size_t i = 0; i < events.size(); ++i) numbers[events[i].thread].push_back(i);
@@ -73,7 +71,8 @@ std::vector<std::size_t> last_writes(std::span<const Event> events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto at = last.find(events[i].object);
     result.push_back(at == last.end() ? kAbsent : at->second);
-    if (is_memory(events[i]) ? is_memory_write(events[i].kind) : !is_read_only(events[i].kind)) {
+    if (is_memory_access(events[i].kind) ? is_memory_write(events[i].kind)
+                                         : !is_read_only(events[i].kind)) {
       last[events[i].object] = i;
     }
   }
@@ -88,6 +87,7 @@ class PairSearch {
 
   std::optional<FlippedPair> run() {
     std::optional<FlippedPair> pair = wrong_read();
+    if (pair) pair->by_value = true;
     if (!pair) pair = flipped(true);
     if (!pair) pair = flipped(false);
     if (pair) find_interrupted(*pair);
@@ -111,12 +111,13 @@ class PairSearch {
       if (here == kAbsent && there == kAbsent) continue;
       if (const std::optional<std::size_t> missed = missed_write(i, j, there)) {
         const std::size_t late = alignment_.to_failing[*missed];
-        if (late == kAbsent) return FlippedPair{i, *missed, true, {}, {}};
-        return FlippedPair{i, late, false, {}, {}};
+        if (late == kAbsent)
+          return FlippedPair{.first = i, .second = *missed, .second_passing = true};
+        return FlippedPair{.first = i, .second = late};
       }
       if (here != kAbsent && failing_[here].thread != failing_[i].thread) {
         const std::size_t early = alignment_.to_passing[here];
-        if (early == kAbsent || early > j) return FlippedPair{here, i, false, {}, {}};
+        if (early == kAbsent || early > j) return FlippedPair{.first = here, .second = i};
       }
     }
     return std::nullopt;
@@ -143,7 +144,7 @@ class PairSearch {
   bool has_begun(ThreadId thread, std::size_t before) const {
     return std::any_of(
         failing_.begin(), failing_.begin() + static_cast<std::ptrdiff_t>(before),
-        [&](const Event& event) { return event.thread == thread && is_memory(event); });
+        [&](const Event& event) { return event.thread == thread && is_memory_access(event.kind); });
   }
 
   bool ended(ThreadId thread) const {
@@ -156,7 +157,7 @@ class PairSearch {
   std::optional<FlippedPair> flipped(bool memory) const {
     const std::vector<std::size_t>& other = alignment_.to_passing;
     for (std::size_t second = 0; second < failing_.size(); ++second) {
-      if (other[second] == kAbsent || is_memory(failing_[second]) != memory) continue;
+      if (other[second] == kAbsent || is_memory_access(failing_[second].kind) != memory) continue;
       std::optional<std::size_t> best;
       const std::size_t oldest = second > kFarthest ? second - kFarthest : 0;
       for (std::size_t first = second; first-- > oldest;) {
@@ -167,7 +168,7 @@ class PairSearch {
         if (!best || writes) best = first;
         if (writes) break;
       }
-      if (best) return FlippedPair{*best, second, false, {}, {}};
+      if (best) return FlippedPair{.first = *best, .second = second};
     }
     return never_reached(memory);
   }
@@ -179,14 +180,15 @@ class PairSearch {
       if (alignment_.to_failing[j] != kAbsent) matched[passing_[j].thread] = j;
     }
     for (std::size_t j = 0; j < passing_.size(); ++j) {
-      if (alignment_.to_failing[j] != kAbsent || is_memory(passing_[j]) != memory) continue;
+      if (alignment_.to_failing[j] != kAbsent || is_memory_access(passing_[j].kind) != memory)
+        continue;
       const auto last = matched.find(passing_[j].thread);
       if (last != matched.end() && j < last->second) continue;
       const std::size_t oldest = failing_.size() > kFarthest ? failing_.size() - kFarthest : 0;
       for (std::size_t first = failing_.size(); first-- > oldest;) {
         const std::size_t there = alignment_.to_passing[first];
         if (there == kAbsent || there < j || !conflict(failing_[first], passing_[j])) continue;
-        return FlippedPair{first, j, true, {}, {}};
+        return FlippedPair{.first = first, .second = j, .second_passing = true};
       }
     }
     return std::nullopt;
@@ -196,7 +198,7 @@ class PairSearch {
     std::set<ObjectId> objects;
     for (const std::span<const Event> events : {failing_, passing_}) {
       for (const Event& event : events) {
-        if (event.thread == thread && is_memory(event)) objects.insert(event.object);
+        if (event.thread == thread && is_memory_access(event.kind)) objects.insert(event.object);
       }
     }
     return objects;
@@ -212,14 +214,18 @@ class PairSearch {
     bool same_object = false;
     for (std::size_t i = pair.first; i-- > 0 && !same_object;) {
       const Event& event = failing_[i];
-      if (event.thread != second || !is_memory(event) || !of_first.contains(event.object)) continue;
+      if (event.thread != second || !is_memory_access(event.kind) ||
+          !of_first.contains(event.object))
+        continue;
       same_object = event.object == object;
       if (!pair.interrupted || same_object) pair.interrupted = i;
     }
     if (pair.interrupted || pair.second_passing) return;
     for (std::size_t i = pair.second + 1; i < failing_.size() && !pair.resumed; ++i) {
       const Event& event = failing_[i];
-      if (event.thread != first || !is_memory(event) || !of_second.contains(event.object)) continue;
+      if (event.thread != first || !is_memory_access(event.kind) ||
+          !of_second.contains(event.object))
+        continue;
       pair.resumed = i;
     }
   }

@@ -37,11 +37,12 @@ struct FlippedPair {
   std::size_t first = 0;  // came first where it fails, second where it passes
   std::size_t second = 0;
   bool second_passing =
-      false;  // `second` had not come when it failed: a position in the passing trace
+      false;              // `second` had not come when it failed: a position in the passing trace
+  bool by_value = false;  // the one event read another value than it does where the program passes
   // What shows that a thread was interrupted, on objects that both threads use: the last thing that the second event's
   // thread did before `first`; else the first thing that the first event's thread did after `second`.
-  std::optional<std::size_t> interrupted;
-  std::optional<std::size_t> resumed;
+  std::optional<std::size_t> interrupted = std::nullopt;
+  std::optional<std::size_t> resumed = std::nullopt;
 };
 
 // The two events whose order decides. First choice: the first event to read another value than it does where the program

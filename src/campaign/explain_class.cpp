@@ -1,7 +1,8 @@
 #include "campaign/explain_class.h"
 
 #include <algorithm>
-#include <set>
+
+#include "campaign/wait_circle.h"
 
 namespace heddle::campaign {
 
@@ -13,30 +14,21 @@ bool is_lock_wait(EventKind kind) {
          value < static_cast<unsigned>(EventKind::cond_wait);
 }
 
-bool wakes(EventKind kind) {
-  return kind == EventKind::cond_signal || kind == EventKind::cond_broadcast ||
-         kind == EventKind::futex_wake || kind == EventKind::futex_requeue ||
-         kind == EventKind::sem_post;
-}
-
-BugClass classify_blocked(const ClassEvidence& evidence) {
+// Of threads that wait for ever; none if they do so because something went wrong before.
+std::optional<BugClass> classify_blocked(const ClassEvidence& evidence) {
   const RunOutcome& outcome = *evidence.outcome;
-  bool lost = false;
-  bool lock = false;
-  bool woken = false;  // somebody did send a wake-up to what is waited for
-  std::set<ObjectId> semaphores;
-  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-    const BlockedThread& thread = outcome.blocked[i];
-    lost = lost || thread.lost_wakeup != 0;
-    lock = lock || is_lock_wait(thread.waiting_in) || thread.waiting_in == EventKind::barrier_wait;
-    woken = woken || std::ranges::any_of(evidence.failing, [&](const Event& event) {
-              return wakes(event.kind) && event.object == thread.object;
-            });
-    if (thread.waiting_in == EventKind::sem_wait) semaphores.insert(thread.object);
+  const std::span<const BlockedThread> blocked(outcome.blocked, outcome.blocked_count);
+  const auto any = [&](auto is_so) { return std::ranges::any_of(blocked, is_so); };
+  if (any([](const BlockedThread& t) { return t.lost_wakeup != LostWakeup::no; })) {
+    return BugClass::lost_wakeup;
   }
-  if (lost) return BugClass::lost_wakeup;
-  if (lock || semaphores.size() > 1) return BugClass::deadlock;
-  return woken ? BugClass::lost_wakeup : BugClass::deadlock;
+  const bool for_others = any([](const BlockedThread& t) {
+    return is_lock_wait(t.waiting_in) || t.waiting_in == EventKind::barrier_wait;
+  });
+  if (for_others || wait_in_circle(blocked, evidence.failing, evidence.passing))
+    return BugClass::deadlock;
+  if (evidence.pair && evidence.pair->by_value) return std::nullopt;
+  return BugClass::deadlock;
 }
 
 bool is_detached(std::span<const Event> events, ThreadId thread) {
@@ -63,7 +55,7 @@ bool is_teardown(const ClassEvidence& evidence) {
     return true;
   }
   if (!evidence.pair) return false;
-  if (evidence.outside_main) return true;
+  if (evidence.outside_main || evidence.destroys) return true;
   const ThreadId first = evidence.failing[evidence.pair->first].thread;
   const ThreadId second = second_of(evidence).thread;
   return (first.value == 0 && is_detached(evidence.failing, second)) ||
@@ -122,7 +114,9 @@ Classification classify_pair(const ClassEvidence& evidence) {
 }  // namespace
 
 Classification classify(const ClassEvidence& evidence) {
-  if (evidence.kind == FailureKind::deadlock) return {classify_blocked(evidence), {}};
+  if (evidence.kind == FailureKind::deadlock) {
+    if (const std::optional<BugClass> known = classify_blocked(evidence)) return {*known, {}};
+  }
   if (evidence.kind == FailureKind::livelock) return {BugClass::livelock, {}};
   if (is_teardown(evidence)) return {BugClass::teardown, {}};
   if (relies_on_time(evidence)) return {BugClass::sleep_as_synchronisation, {}};

@@ -17,6 +17,7 @@ struct ClassEvidence {
   std::span<const Decision> decisions;
   std::optional<FlippedPair> pair;
   bool outside_main = false;  // one of the pair came when main() had returned
+  bool destroys = false;      // one of the pair's threads destroys what the other is at work in
   std::string message;
 };
 
@@ -25,7 +26,8 @@ struct Classification {
   std::string detail;  // of atomicity: "check-then-act", "several variables", "one variable"
 };
 
-// The first that fits: what the engine proved (deadlock, lost wake-up, livelock); a thread that outlives what it uses; a
+// The first that fits: what the engine proved (lost wake-up, deadlock, livelock; but a thread that waits rightly, and alone,
+// for what a wrong value keeps from coming is classed by that value); a thread that outlives what it uses; a
 // stall of a sleep or a timed wait; plain accesses without a common lock; a thread interrupted between two of its accesses;
 // else only the order is wrong.
 Classification classify(const ClassEvidence& evidence);

@@ -4,19 +4,7 @@
 
 #include <algorithm>
 
-#include "host/symbols.h"
-
 namespace heddle::campaign {
-
-namespace {
-
-// Opened modules are kept from failure to failure. Used by the campaign's own thread only.
-Symbols& symbols() {
-  static Symbols opened;
-  return opened;
-}
-
-}  // namespace
 
 void EventNames::learn_threads(std::span<const Event> events) {
   for (const Event& event : events) {
@@ -53,8 +41,7 @@ std::string EventNames::look_up(ObjectId object) {
       const std::uint64_t module = rest >> 48;
       const std::uint64_t offset = rest & 0xffff'ffff'ffffULL;
       if (module >= modules_.size()) return fmt::format("module {}+{:#x}", module, offset);
-      std::string name = symbols().data(modules_[module].path, offset);
-      if (!name.empty()) return name;
+      if (std::string name = sites_.variable(object); !name.empty()) return name;
       std::string_view path = modules_[module].path;
       path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0
       return fmt::format("{}+{:#x}", path, offset);
@@ -74,6 +61,7 @@ std::string EventNames::look_up(ObjectId object) {
     case ObjectKind::stack: {
       const std::uint64_t owner = rest >> 44;
       const std::uint64_t below = rest & 0xfff'ffff'ffffULL;
+      if (std::string name = sites_.variable(object); !name.empty()) return name;
       return fmt::format("local {:#x} of {}", below,
                          owner == 0 ? "main" : fmt::format("T{}", owner));
     }

@@ -21,7 +21,7 @@ class EventNames {
 
   // "main", "T2 increase".
   std::string thread(ThreadId thread);
-  // "counter", "forks[2]", "[24 B from make node.cpp:7]+8", "local of T1".
+  // "counter", "forks[2]", "[24 B from make node.cpp:7]+8", "local 0x40 of T1"; main()'s own variables by name.
   const std::string& object(ObjectId object);
   // "increase counter.c:13".
   const std::string& place(SiteId site) { return sites_.name(site); }

@@ -1,6 +1,7 @@
 #include "campaign/explain_passing.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "campaign/explain_align.h"
@@ -29,34 +30,44 @@ class PassingSearch {
 
   std::optional<PassingRun> run() {
     try_all(edited());
-    if (!best_) try_all(put_in());
-    return std::move(best_);
+    if (best_.empty()) try_all(put_in());
+    return choose();
   }
 
  private:
   const Decisions& decisions() const { return *request_.input.replay; }
 
+  // A schedule, and which decision it has otherwise.
+  struct Edited {
+    std::size_t changed = 0;
+    Decisions decisions;
+  };
+  struct Near {
+    std::size_t distance = 0;
+    PassingRun run;
+  };
+
   // Nearest first: a decision a little later or earlier, then without it.
-  std::vector<Decisions> edited() const {
-    std::vector<Decisions> all;
+  std::vector<Edited> edited() const {
+    std::vector<Edited> all;
     const std::size_t length = decisions().size();
     const std::size_t first = length > kMostEdited ? length - kMostEdited : 0;
     for (const std::int64_t points : kMoves) {
       for (std::size_t i = length; i-- > first;) {
         Decisions moved = decisions();
-        if (move_decision(moved, i, points)) all.push_back(std::move(moved));
+        if (move_decision(moved, i, points)) all.push_back({i, std::move(moved)});
       }
     }
     for (std::size_t i = length; i-- > first;) {
-      all.push_back(without_range(decisions(), i, i + 1));
+      all.push_back({i, without_range(decisions(), i, i + 1)});
     }
-    if (length > 1) all.emplace_back();
+    if (length > 1) all.push_back({length, {}});
     return all;
   }
 
   // One more departure, the last points first.
-  std::vector<Decisions> put_in() {
-    std::vector<Decisions> all;
+  std::vector<Edited> put_in() {
+    std::vector<Edited> all;
     RunInput input = request_.input;
     input.plan.flags |= kPlanRecordPoints;
     Work work;
@@ -74,19 +85,19 @@ class PassingSearch {
         Decision added = points[i];
         if (added.to.value == to) continue;
         added.to = ThreadId{to};
-        all.push_back(with_decision(decisions(), added));
+        all.push_back({decisions().size(), with_decision(decisions(), added)});
       }
     }
     return all;
   }
 
-  void try_all(const std::vector<Decisions>& all) {
+  void try_all(const std::vector<Edited>& all) {
     const std::size_t count = std::min(all.size(), most_);
     for (std::size_t begin = 0; begin < count; begin += kBatch) {
       std::vector<RunInput> inputs;
       for (std::size_t i = begin; i < std::min(count, begin + kBatch); ++i) {
         inputs.push_back(request_.input);
-        inputs.back().replay = std::make_shared<const Decisions>(all[i]);
+        inputs.back().replay = std::make_shared<const Decisions>(all[i].decisions);
         inputs.back().plan.flags |= kPlanRecordTrace | kPlanStacks;
         if (request_.expected.kind == FailureKind::livelock) {
           inputs.back().plan.flags |= kPlanShortIdle;
@@ -101,25 +112,51 @@ class PassingSearch {
       for (std::size_t i = 0; i < slots.size(); ++i) {
         if (!slots[i].done) return;
         if (request_.saw) request_.saw(slots[i].record, slots[i].suspicion.kind);
-        if (slots[i].suspicion.kind == FailureKind::none) consider(inputs[i], slots[i]);
+        if (slots[i].suspicion.kind == FailureKind::none) {
+          consider(all[begin + i].changed, inputs[i], slots[i]);
+        }
       }
     }
   }
 
-  void consider(const RunInput& input, RunSlot& slot) {
+  void consider(std::size_t changed, const RunInput& input, RunSlot& slot) {
     const std::size_t far = distance(request_.capture->trace, slot.capture->trace);
-    if (best_ && far >= distance_) return;
-    distance_ = far;
-    best_ = PassingRun{input, *std::move(slot.capture)};
-    best_->input.plan.flags &=
+    const auto known = best_.find(changed);
+    if (known != best_.end() && far >= known->second.distance) return;
+    Near& near = best_[changed];
+    near.distance = far;
+    near.run.input = input;
+    near.run.input.plan.flags &=
         ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks | kPlanShortIdle);
+    near.run.capture = *std::move(slot.capture);
+  }
+
+  // The pair is an access of a thread that was interrupted between two to the same object.
+  bool is_window(const PassingRun& passing) const {
+    const std::optional<FlippedPair>& pair = passing.pair;
+    if (!pair || !pair->by_value) return false;
+    const std::optional<std::size_t> end = pair->interrupted ? pair->interrupted : pair->resumed;
+    const std::vector<Event>& trace = request_.capture->trace;
+    return end && trace[*end].object == trace[pair->first].object;
+  }
+
+  std::optional<PassingRun> choose() {
+    Near* nearest = nullptr;
+    for (auto& [changed, near] : best_) {
+      near.run.pair = find_flipped(request_.capture->trace, near.run.capture.trace);
+      const bool preempted =
+          changed < decisions().size() && decisions()[changed].reason == SwitchReason::preempted;
+      if (preempted && is_window(near.run)) return std::move(near.run);
+      if (nearest == nullptr || near.distance < nearest->distance) nearest = &near;
+    }
+    if (nearest == nullptr) return std::nullopt;
+    return std::move(nearest->run);
   }
 
   Crew& crew_;
   const ExplainRequest& request_;
   std::size_t most_ = kMostTried;
-  std::size_t distance_ = 0;
-  std::optional<PassingRun> best_;
+  std::map<std::size_t, Near> best_;  // by the decision that is otherwise
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace {
 
 constexpr unsigned kMostWaiters = 4;
 
-std::string blocked_sentence(const RunOutcome& outcome, EventNames& names) {
+std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
+  const RunOutcome& outcome = *facts.outcome;
   std::string text;
   unsigned told = 0;
   for (unsigned i = 0; i < outcome.blocked_count && told < kMostWaiters; ++i) {
@@ -23,8 +24,7 @@ std::string blocked_sentence(const RunOutcome& outcome, EventNames& names) {
     if (thread.waiting_in == EventKind::thread_join && outcome.blocked_count > 1) continue;
     ++told;
     text += fmt::format("{}{} waits in {} for {}", text.empty() ? "" : "; ",
-                        names.thread(thread.thread), names.place(thread.site),
-                        names.object(thread.object));
+                        names.thread(thread.thread), facts.waiting[i], names.object(thread.object));
     if (thread.holder != kNoThread) {
       text += fmt::format(", held by {}", names.thread(thread.holder));
       if (thread.holder_site.value != 0) text += " since " + names.place(thread.holder_site);
@@ -33,17 +33,38 @@ std::string blocked_sentence(const RunOutcome& outcome, EventNames& names) {
   return text.empty() ? "all threads wait for ever." : text + ".";
 }
 
-std::string wakeup_sentence(const Explanation& explanation, const RunOutcome& outcome,
+std::string wakeup_sentence(const Explanation& explanation, const SentenceFacts& facts,
                             EventNames& names) {
-  if (explanation.decisive.size() == 2) {
+  const RunOutcome& outcome = *facts.outcome;
+  const std::span<const BlockedThread> blocked(outcome.blocked, outcome.blocked_count);
+  for (const LostWakeup lost : {LostWakeup::to_another, LostWakeup::too_early}) {
+    const bool is_so =
+        std::ranges::find(blocked, lost, &BlockedThread::lost_wakeup) != blocked.end();
+    if (!is_so || explanation.decisive.size() < 2) continue;
     const DecisiveEvent& wakes = explanation.decisive[0];
     const DecisiveEvent& waits = explanation.decisive[1];
-    return fmt::format(
-        "{} waits in {} for ever: the wake-up by {} in {} came before it waited, or went to "
-        "another, and nothing repeats it.",
-        waits.thread_name, waits.place, wakes.thread_name, wakes.place);
+    const std::string by = fmt::format("by {} in {}", wakes.thread_name, wakes.place);
+    return fmt::format("{} waits in {} for ever: {}, and nothing repeats it.", waits.thread_name,
+                       waits.place, lost_wakeup_text(lost, by));
   }
-  return blocked_sentence(outcome, names);
+  for (std::size_t i = 0; i < blocked.size(); ++i) {
+    if (blocked[i].lost_wakeup == LostWakeup::no) continue;
+    return fmt::format("{} waits in {} for ever: {}.", names.thread(blocked[i].thread),
+                       facts.waiting[i], lost_wakeup_text(blocked[i].lost_wakeup, {}));
+  }
+  return blocked_sentence(facts, names);
+}
+
+// "T1 r waits in receive chan.cpp:20 for ever: "; empty if nobody does.
+std::string waits_rightly(const SentenceFacts& facts, EventNames& names) {
+  const RunOutcome& outcome = *facts.outcome;
+  if (outcome.verdict != Verdict::deadlock) return {};
+  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+    if (outcome.blocked[i].waiting_in == EventKind::thread_join) continue;
+    return fmt::format("{} waits in {} for ever: ", names.thread(outcome.blocked[i].thread),
+                       facts.waiting[i]);
+  }
+  return {};
 }
 
 // "reads counter", "changes counter"; what is done to anything but memory is told by its place.
@@ -141,9 +162,9 @@ std::string explain_sentence(const Explanation& explanation, const SentenceFacts
   const RunOutcome& outcome = *facts.outcome;
   switch (explanation.bug) {
     case BugClass::deadlock:
-      return blocked_sentence(outcome, names);
+      return blocked_sentence(facts, names);
     case BugClass::lost_wakeup:
-      return wakeup_sentence(explanation, outcome, names);
+      return wakeup_sentence(explanation, facts, names);
     case BugClass::livelock:
       return fmt::format("{} polls {} in {} for ever: nobody changes it any more.",
                          names.thread(outcome.livelock_thread),
@@ -154,7 +175,7 @@ std::string explain_sentence(const Explanation& explanation, const SentenceFacts
       if (facts.first) return pair_sentence(explanation, facts);
       return "a thread is still at work when main has finished, and nobody waits for it.";
     default:
-      return pair_sentence(explanation, facts);
+      return waits_rightly(facts, names) + pair_sentence(explanation, facts);
   }
 }
 

@@ -34,9 +34,9 @@ Json blocked_json(const RunOutcome& outcome, SiteNames& sites) {
       entry["held_by"] = thread.holder.value;
       entry["taken_at"] = sites.name(thread.holder_site);
     }
-    if (thread.lost_wakeup != 0) {
+    if (thread.lost_wakeup != LostWakeup::no) {
       entry["lost_wakeup"] = true;
-      entry["signalled_at"] = sites.name(thread.signal_site);
+      if (thread.signal_site.value != 0) entry["signalled_at"] = sites.name(thread.signal_site);
     }
     list.push_back(std::move(entry));
   }

@@ -95,6 +95,8 @@ std::string object_text(ObjectId object, const SiteNames& sites) {
     case ObjectKind::heap:
       return fmt::format("a heap block (byte {})", object.value & 0xff'ffff);
     case ObjectKind::stack: {
+      const std::string name = sites.variable(object);
+      if (!name.empty()) return fmt::format("'{}'", name);
       const std::uint64_t owner = (object.value >> 44) & 0xffff;
       return owner == 0 ? "the main thread's stack" : fmt::format("the stack of thread {}", owner);
     }

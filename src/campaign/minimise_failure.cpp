@@ -89,7 +89,7 @@ MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request) {
   minimised.capture = std::move(reproduction.capture);
   minimised.record = std::move(reproduction.captured_record);
   minimised.record.input.plan.flags &= ~static_cast<std::uint32_t>(kPlanRecordTrace | kPlanStacks);
-  minimised.judgement = reproduction.attempts.front().judgement;
+  minimised.judgement = std::move(reproduction.judgement);
   return minimised;
 }
 

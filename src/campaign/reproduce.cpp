@@ -2,10 +2,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "campaign/describe.h"
 #include "campaign/findings.h"
+#include "campaign/lost_wakeup.h"
 #include "campaign/site_names.h"
 
 namespace heddle::campaign {
@@ -76,7 +78,29 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
     slot.capture.reset();
     reproduction.attempts.push_back(std::move(attempt));
   }
+  if (!reproduction.capture) return reproduction;
+  const auto same = std::ranges::find(reproduction.attempts, true, &Attempt::same_failure);
+  reproduction.judgement = same->judgement;
+  if (request.expected.kind == FailureKind::deadlock) {
+    find_lost_wakeups(crew, reproduction.captured_record);
+    SiteNames sites(reproduction.capture->modules);
+    reproduction.judgement = describe_blocked(reproduction.captured_record.outcome, sites);
+  }
   return reproduction;
+}
+
+void adopt(Failure& failure, Reproduction reproduction) {
+  failure.replays = static_cast<unsigned>(reproduction.attempts.size());
+  failure.replays_same = reproduction.same;
+  failure.reproduced = reproduction_text(reproduction);
+  if (!reproduction.capture) return;
+  // The program's words and the decisions are those of the run that failed.
+  failure.capture.trace = std::move(reproduction.capture->trace);
+  failure.capture.trace_count = reproduction.capture->trace_count;
+  failure.capture.calls = std::move(reproduction.capture->calls);
+  failure.capture.heap = std::move(reproduction.capture->heap);
+  failure.judgement.message = reproduction.judgement.message;
+  std::ranges::copy(reproduction.captured_record.outcome.blocked, failure.record.outcome.blocked);
 }
 
 std::string divergence_text(const RunRecord& record, std::span<const ModuleRecord> modules) {

@@ -22,8 +22,9 @@ struct Reproduction {
   unsigned same = 0;
   unsigned passed = 0;
   std::optional<RunCapture>
-      capture;  // with its trace, of the first attempt that failed in the same way
-  RunRecord captured_record;
+      capture;                // with its trace, of the first attempt that failed in the same way
+  RunRecord captured_record;  // of the same; whose wake-ups were lost is known
+  Judgement judgement;        // of the same
   std::optional<RunCapture> other_capture;  // of the first that failed in another way
   std::size_t other_attempt = 0;            // which one that was
 };
@@ -44,6 +45,9 @@ void follow_decisions(RunPlan& plan);
 
 Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
                        const std::function<void()>& tick = {});
+
+// What replaying a failure tells of it: how often it came, its trace, and what to call it.
+void adopt(Failure& failure, Reproduction reproduction);
 
 // "10/10", or "7/10, because …".
 std::string reproduction_text(const Reproduction& reproduction);

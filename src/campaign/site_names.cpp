@@ -30,9 +30,17 @@ std::string SiteNames::function(SiteId site) const {
 }
 
 std::string SiteNames::variable(ObjectId object) const {
+  if (object_kind(object) == ObjectKind::stack) return local_of_main(object);
   const std::size_t index = (object.value >> 48) & 0xfff;
   if (object_kind(object) != ObjectKind::global || index >= modules_.size()) return {};
   return symbols().data(modules_[index].path, object.value & 0xffff'ffff'ffffULL);
+}
+
+std::string SiteNames::local_of_main(ObjectId object) const {
+  const std::uint64_t owner = (object.value >> 44) & 0xffff;
+  if (owner != 0 || modules_.empty() || modules_[0].main_frame == 0) return {};
+  const auto below = static_cast<std::int64_t>(object.value & 0xfff'ffff'ffffULL);
+  return symbols().local(modules_[0].path, "main", modules_[0].main_frame - below);
 }
 
 std::vector<std::string> SiteNames::frames(SiteId site) const {

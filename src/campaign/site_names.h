@@ -21,7 +21,7 @@ class SiteNames {
   // Of a function's first instruction, such as a thread's start routine: its name alone.
   std::string function(SiteId site) const;
 
-  // "table[2].next": a global variable, as far as debug information tells; else empty.
+  // "table[2].next": a global variable, or one of main()'s own, as far as debug information tells; else empty.
   std::string variable(ObjectId object) const;
   // "function file:line" of the place and of what it was inlined into, innermost first; never empty for a known site.
   std::vector<std::string> frames(SiteId site) const;
@@ -34,6 +34,7 @@ class SiteNames {
 
  private:
   std::string look_up(SiteId site) const;
+  std::string local_of_main(ObjectId object) const;
 
   std::span<const ModuleRecord> modules_;
   std::map<SiteId, std::string> known_;

@@ -57,7 +57,9 @@ struct ModuleRecord {
   std::uint64_t base;  // load address in this run (for debuggers; never stored)
   std::uint64_t size;
   std::uint8_t build_id[20];
-  std::uint32_t build_id_size;
+  std::uint16_t build_id_size;
+  // Of the program: how far main()'s frame (its CFA) lies below the top of the main thread's stack. 0: not known.
+  std::uint16_t main_frame;
   char path[256];
 };
 inline constexpr unsigned kMaxModules = 256;

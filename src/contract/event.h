@@ -98,6 +98,7 @@ constexpr bool is_plain_access(EventKind kind) {
 constexpr bool is_atomic(EventKind kind) {
   return kind >= EventKind::atomic_load && kind <= EventKind::atomic_fence;
 }
+constexpr bool is_memory_access(EventKind kind) { return is_plain_access(kind) || is_atomic(kind); }
 constexpr bool is_memory_write(EventKind kind) {
   return kind == EventKind::write || kind == EventKind::read_write ||
          kind == EventKind::write_range || kind == EventKind::vptr_write ||

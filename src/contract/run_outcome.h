@@ -18,18 +18,25 @@ enum class Verdict : std::uint8_t {
   internal_error = 6,
 };
 
+// What became of the wake-up a thread waits for. Not the runtime's to say: campaign/lost_wakeup.h finds it out.
+enum class LostWakeup : std::uint8_t {
+  no = 0,  // it would wait again, or it waits for something else
+  too_early,
+  to_another,
+  never_sent,  // what it waits for has come, and nobody said so
+};
+
 // One thread that cannot go on, for a deadlock or a stuck run.
 struct BlockedThread {
   ThreadId thread;
-  ThreadId holder;  // who holds what it waits for; kNoThread: nobody (lost wake-up)
+  ThreadId holder;  // who holds what it waits for; kNoThread: nobody
   EventKind waiting_in;
-  std::uint8_t
-      lost_wakeup;  // a signal was sent while nobody waited, after this thread's last check
+  LostWakeup lost_wakeup;
   std::uint16_t reserved;
   ObjectId object;     // waited for
   SiteId site;         // where it waits
   SiteId holder_site;  // where the holder took it
-  SiteId signal_site;  // of the lost signal
+  SiteId signal_site;  // of the last wake-up by another thread; 0: none
 };
 
 inline constexpr unsigned kMaxBlockedThreads = 64;

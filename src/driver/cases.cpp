@@ -81,7 +81,8 @@ class CaseReplay {
       once = replay();
     }
     if (once.attempts.empty() || !once.attempts[0].judgement.failed()) return result;
-    const campaign::Judgement& judgement = once.attempts[0].judgement;
+    const campaign::Judgement judgement =
+        once.capture ? once.judgement : once.attempts[0].judgement;
     result.message = judgement.message;
     result.end = once.attempts[0].same_failure ? CaseEnd::failed : CaseEnd::failed_otherwise;
     request_.expected = judgement;

@@ -106,7 +106,7 @@ void keep_remainder(const Prepared& prepared, const OpenedFailure& opened,
   failure.old = &opened;
   failure.program = &prepared.program;
   if (reproduction.capture) {
-    failure.judgement = opened.schedule.judgement;
+    failure.judgement = std::move(reproduction.judgement);
     failure.record = std::move(reproduction.captured_record);
     failure.capture = *std::move(reproduction.capture);
   } else if (reproduction.other_capture) {

@@ -33,7 +33,7 @@ std::vector<BlockedThread> blocked_of(const fs::path& file) {
     BlockedThread thread{};
     thread.thread = ThreadId{entry.value("thread", std::uint16_t{0})};
     thread.holder = ThreadId{entry.value("held_by", kNoThread.value)};
-    thread.lost_wakeup = entry.value("lost_wakeup", false) ? 1 : 0;
+    if (entry.value("lost_wakeup", false)) thread.lost_wakeup = LostWakeup::too_early;
     if (entry.contains("object")) thread.object = ObjectId{campaign::from_hex(entry["object"])};
     threads.push_back(thread);
   }

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "host/demangle.h"
+#include "host/locals.h"
 #include "host/variables.h"
 
 namespace heddle {
@@ -104,6 +105,13 @@ class Symbols::Module {
     return at->second;
   }
 
+  std::string local(const std::string& function, std::int64_t offset) {
+    if (module_ == nullptr) return {};
+    const auto known = locals_.find(function);
+    if (known != locals_.end()) return known->second.name(offset);
+    return locals_.try_emplace(function, module_, function.c_str()).first->second.name(offset);
+  }
+
  private:
   std::vector<Frame> find_frames(std::uint64_t pc) {
     std::vector<Frame> result;
@@ -195,6 +203,7 @@ class Symbols::Module {
   std::optional<Variables> variables_;
   std::map<std::uint64_t, std::vector<Frame>> known_frames_;
   std::map<std::uint64_t, std::string> known_data_;
+  std::map<std::string, Locals> locals_;  // by function
 };
 
 Symbols::Symbols() = default;
@@ -222,6 +231,11 @@ std::string Symbols::place(const std::filesystem::path& path, std::uint64_t offs
 
 std::string Symbols::data(const std::filesystem::path& path, std::uint64_t offset) {
   return module(path).data(offset);
+}
+
+std::string Symbols::local(const std::filesystem::path& path, const std::string& function,
+                           std::int64_t offset) {
+  return module(path).local(function, offset);
 }
 
 std::string show(const Frame& frame) {

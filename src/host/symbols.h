@@ -43,6 +43,11 @@ class Symbols {
   // "counter", "table[3].next", "buffer+24": a global, static or thread-local variable. Empty if nothing is known.
   std::string data(const std::filesystem::path& module, std::uint64_t offset);
 
+  // "channel.users": a variable on the stack of `function`, by its distance from the frame's canonical address. Empty if
+  // nothing is known.
+  std::string local(const std::filesystem::path& module, const std::string& function,
+                    std::int64_t offset);
+
  private:
   class Module;
   Module& module(const std::filesystem::path& path);

@@ -76,8 +76,9 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
       if (blocked.holder != kNoThread) {
         line += fmt::format(", held by {} since {}", thread_text(failure, blocked.holder, sites),
                             sites.name(blocked.holder_site));
-      } else if (blocked.lost_wakeup != 0) {
-        line += fmt::format("; the wake-up came too early, in {}", sites.name(blocked.signal_site));
+      } else if (blocked.lost_wakeup != LostWakeup::no) {
+        line += "; " + campaign::lost_wakeup_text(blocked.lost_wakeup,
+                                                  "in " + sites.name(blocked.signal_site));
       }
     }
     lines.push_back(std::move(line));

@@ -200,8 +200,8 @@ void StoryTeller::tell_blocked() {
       text = fmt::format("waits for {} to end, for ever", object);
     } else if (blocked.holder != kNoThread) {
       text += fmt::format(", held by {}", names_.thread(blocked.holder));
-    } else if (blocked.lost_wakeup != 0) {
-      text += "; its wake-up came before";
+    } else if (blocked.lost_wakeup != LostWakeup::no) {
+      text += "; its wake-up was lost";
     }
     LaneStep step;
     step.lane = lanes_[blocked.thread].number;

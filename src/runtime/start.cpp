@@ -94,6 +94,10 @@ void hide(char** environment) {
 void in_forked_child() { become_inactive(); }
 
 int main_of_run(int argc, char** argv, char** environment) {
+  // What main() is called with is its canonical frame address, from which debug information counts its variables.
+  std::uint64_t frame = 0;
+  asm volatile("mov %%rsp, %0" : "=r"(frame));
+  note_main_frame(frame);
   const int status = g_program_main(argc, argv, environment);
   process_exiting(status, reinterpret_cast<char*>(g_program_main) + 1);
   return status;

@@ -119,6 +119,12 @@ void register_main_thread(const void* stack_end) {
   refresh_fast_state(thread);
 }
 
+void note_main_frame(std::uint64_t frame) {
+  if (g_control == nullptr || t_thread.id.value != 0) return;
+  const std::uint64_t below = t_thread.stack_top - frame;
+  g_control->modules[0].main_frame = static_cast<std::uint16_t>(below <= 0xffff ? below : 0);
+}
+
 void register_stranger(ThreadState& thread) {
   if (inactive()) return;
   const std::uint32_t number = __atomic_fetch_add(&g_strangers, 1, __ATOMIC_RELAXED);

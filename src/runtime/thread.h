@@ -76,6 +76,9 @@ void register_main_thread(const void* stack_end);
 // Called last in a thread (both engines): its stack is no object of ours any more.
 void thread_ended(ThreadState& thread);
 
+// So that the tool can name main()'s own variables.
+void note_main_frame(std::uint64_t frame);
+
 // True from the first pthread_create of the run on.
 extern bool g_multithreaded;
 

@@ -273,15 +273,7 @@ Json Comparison::keep_failure(Crew& crew, const State& state, RunSlot& slot,
       request.expected = judgement;
       request.event_hash = failure.record.outcome.event_hash;
       request.times = kReplays;
-      Reproduction reproduction = reproduce(crew, request);
-      failure.replays = static_cast<unsigned>(reproduction.attempts.size());
-      failure.replays_same = reproduction.same;
-      failure.reproduced = reproduction_text(reproduction);
-      if (reproduction.capture) {
-        failure.capture.trace = std::move(reproduction.capture->trace);
-        failure.capture.trace_count = reproduction.capture->trace_count;
-        failure.capture.heap = std::move(reproduction.capture->heap);
-      }
+      adopt(failure, reproduce(crew, request));
     } else {
       failure.reproduced = "not replayable: only the controlled engine records decisions";
     }

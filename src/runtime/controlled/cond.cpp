@@ -8,7 +8,6 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
-#include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/waiters.h"
 #include "runtime/identity.h"
 
@@ -47,7 +46,6 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   self.notified = false;
   self.queued = ++g_engine.queue_counter;
   self.cancellation_point = true;
-  sync_entry(cond);
   Intent wait = intent;
   wait.ready = waiter_ready;
   if (deadline != nullptr) wait.deadline = virtual_deadline(clock, *deadline);
@@ -76,11 +74,7 @@ int cond_signal(pthread_cond_t* cond, Caller caller) {
   const Intent intent{EventKind::cond_signal, cond, caller};
   g_engine.point(self, intent);
   const std::size_t count = waiters_of(cond, g_waiters);
-  if (count == 0) {
-    SyncEntry& entry = sync_entry(cond);
-    entry.lost_signal_step = g_engine.step;
-    entry.lost_signal_site = self.pending.site;
-  } else {
+  if (count > 0) {
     const std::size_t chosen = g_engine.choose_waiter(self, g_waiters, count);
     g_engine.tasks[g_waiters[chosen].value].notified = true;
   }
@@ -93,11 +87,6 @@ int cond_broadcast(pthread_cond_t* cond, Caller caller) {
   const Intent intent{EventKind::cond_broadcast, cond, caller};
   g_engine.point(self, intent);
   const std::size_t count = waiters_of(cond, g_waiters);
-  if (count == 0) {
-    SyncEntry& entry = sync_entry(cond);
-    entry.lost_signal_step = g_engine.step;
-    entry.lost_signal_site = self.pending.site;
-  }
   for (std::size_t i = 0; i < count; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
   g_engine.commit(self, intent, count, 0, true);
   return 0;

@@ -208,6 +208,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     }
     if (advance_clock()) continue;
     if (nobody_left(*this)) return nullptr;
+    if (wakes_blocked()) continue;
     judge_blocked();
   }
 

@@ -56,6 +56,7 @@ struct Engine {
   bool replay_continues;  // after the last decision, or drift, the strategy goes on
   AccessRecorder accesses;
   bool stalls;
+  bool woke_blocked;           // kPlanWakeBlocked has been done
   bool fair;                   // past the step limit: everybody gets a turn, by chance
   std::uint64_t failed_tries;  // since a thread began or ended
   std::uint64_t step;

@@ -1,5 +1,5 @@
 // What the engine remembers of an object by its address: its version (for the schedule hash), the clock it carries (for
-// happens-before), a signal nobody was there to hear. Created on first use; bounded; past the bound objects share the
+// happens-before). Created on first use; bounded; past the bound objects share the
 // last entry, which costs precision of the hash and of classification, never a wrong verdict.
 #pragma once
 
@@ -15,9 +15,6 @@ struct SyncEntry {
   std::uint64_t address;  // 0: free
   std::uint64_t version;  // hash of the last event that changed it
   Clock released;         // what an acquirer learns
-  std::uint64_t
-      lost_signal_step;  // a signal came while nobody waited; 0: none since the last wait began
-  SiteId lost_signal_site;
 };
 
 void begin_sync_table();

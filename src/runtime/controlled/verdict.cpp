@@ -6,7 +6,6 @@
 
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
-#include "runtime/controlled/sync_table.h"
 #include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
 
@@ -160,14 +159,24 @@ void describe_blocked() {
         blocked.holder_site = held.site;
       }
     }
-    if (const SyncEntry* entry = find_sync(task.wait_object);
-        entry != nullptr && entry->lost_signal_step != 0 &&
-        (task.pending.kind == EventKind::cond_wait ||
-         task.pending.kind == EventKind::cond_timedwait)) {
-      blocked.lost_wakeup = 1;
-      blocked.signal_site = entry->lost_signal_site;
-    }
   }
+}
+
+bool wakes_blocked() {
+  Engine& engine = g_engine;
+  if ((engine.control->plan.flags & kPlanWakeBlocked) == 0 || engine.woke_blocked) return false;
+  engine.woke_blocked = true;
+  bool woken = false;
+  for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+    Task& task = engine.tasks[i];
+    const EventKind kind = task.pending.kind;
+    const bool waits = kind == EventKind::cond_wait || kind == EventKind::cond_timedwait ||
+                       kind == EventKind::futex_wait;
+    if (task.state != TaskState::live || task.ready == nullptr || !waits) continue;
+    task.notified = true;
+    woken = true;
+  }
+  return woken;
 }
 
 void judge_blocked() {

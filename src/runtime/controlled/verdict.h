@@ -16,6 +16,9 @@ bool everybody_polls(Engine& engine);
 
 bool nobody_left(const Engine& engine);
 
+// Nothing can run: whoever waits for a wake-up gets one, the first time, if the plan has it so. False: nobody did.
+bool wakes_blocked();
+
 // Nothing can run, no timer is pending, nobody is outside: a deadlock, described and final.
 [[noreturn]] void judge_blocked();
 

@@ -124,7 +124,7 @@ TEST(HeldLocks, EndsWithTheUnlock) {
 TEST(Classify, CallsALostUpdateWithoutALockADataRace) {
   const RunOutcome outcome = outcome_with(1);
   ClassEvidence evidence{
-      FailureKind::exit, &outcome, kLostUpdate, kOneAfterTheOther, {}, {}, false, {}};
+      FailureKind::exit, &outcome, kLostUpdate, kOneAfterTheOther, {}, {}, false, false, {}};
   evidence.pair = find_flipped(kLostUpdate, kOneAfterTheOther);
   EXPECT_EQ(classify(evidence).bug, BugClass::data_race);
 }
@@ -134,7 +134,7 @@ TEST(Classify, CallsAWrongOrderWithoutAPreemptionAnOrderViolation) {
   const std::vector<Event> failing = {event(2, EventKind::atomic_load, kCounter, 1),
                                       event(1, EventKind::atomic_store, kCounter, 2)};
   const std::vector<Event> passing = {failing[1], failing[0]};
-  ClassEvidence evidence{FailureKind::exit, &outcome, failing, passing, {}, {}, false, {}};
+  ClassEvidence evidence{FailureKind::exit, &outcome, failing, passing, {}, {}, false, false, {}};
   evidence.pair = find_flipped(failing, passing);
   EXPECT_EQ(classify(evidence).bug, BugClass::order_violation);
 }
@@ -144,7 +144,8 @@ TEST(Classify, SeesASleepUsedAsSynchronisationByItsStall) {
   Decision stall{};
   stall.kind = DecisionKind::timeout;
   const std::vector<Decision> decisions = {stall};
-  ClassEvidence evidence{FailureKind::exit, &outcome, kLostUpdate, {}, decisions, {}, false, {}};
+  ClassEvidence evidence{
+      FailureKind::exit, &outcome, kLostUpdate, {}, decisions, {}, false, false, {}};
   EXPECT_EQ(classify(evidence).bug, BugClass::sleep_as_synchronisation);
 }
 
@@ -152,8 +153,9 @@ TEST(Classify, CallsWaitingForASignalThatWasLostALostWakeUp) {
   RunOutcome outcome = outcome_with(1);
   outcome.blocked_count = 1;
   outcome.blocked[0].waiting_in = EventKind::cond_wait;
-  outcome.blocked[0].lost_wakeup = 1;
-  const ClassEvidence evidence{FailureKind::deadlock, &outcome, kLostUpdate, {}, {}, {}, false, {}};
+  outcome.blocked[0].lost_wakeup = LostWakeup::too_early;
+  const ClassEvidence evidence{
+      FailureKind::deadlock, &outcome, kLostUpdate, {}, {}, {}, false, false, {}};
   EXPECT_EQ(classify(evidence).bug, BugClass::lost_wakeup);
 }
 

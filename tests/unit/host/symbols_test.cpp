@@ -41,7 +41,26 @@ __attribute__((noinline)) Here outer_place() {
   return here;
 }
 
+// By the distance from the canonical frame address of the function that has them.
+struct OnStack {
+  std::int64_t balance;
+  std::int64_t right;
+  std::int64_t flag;
+};
+
 }  // namespace heddle::symbols_under_test
+
+extern "C" __attribute__((noinline)) heddle::symbols_under_test::OnStack
+symbols_under_test_on_stack() {
+  heddle::symbols_under_test::Account savings;
+  int flag = 0;
+  const auto frame = reinterpret_cast<std::int64_t>(__builtin_dwarf_cfa());
+  const auto from_frame = [&](void* address) {
+    asm volatile("" : : "r"(address) : "memory");
+    return reinterpret_cast<std::int64_t>(address) - frame;
+  };
+  return {from_frame(&savings.balance), from_frame(&savings.pairs[1].right), from_frame(&flag)};
+}
 
 namespace heddle {
 namespace {
@@ -89,6 +108,19 @@ TEST(Symbols, ShowsVariablesWithTheirFields) {
   EXPECT_EQ(name(&subject::account.pairs[2].right), scope + "account.pairs[2].right");
   EXPECT_EQ(name(&subject::account.lock), scope + "account.lock");
   EXPECT_EQ(name(&subject::account.readers), scope + "account.readers");
+}
+
+TEST(Symbols, ShowsVariablesOnTheStackOfAFunction) {
+  Symbols symbols;
+  const subject::OnStack offsets = symbols_under_test_on_stack();
+  const auto name = [&](std::int64_t offset) {
+    return symbols.local("/proc/self/exe", "symbols_under_test_on_stack", offset);
+  };
+  EXPECT_EQ(name(offsets.balance), "savings.balance");
+  EXPECT_EQ(name(offsets.right), "savings.pairs[1].right");
+  EXPECT_EQ(name(offsets.flag), "flag");
+  EXPECT_EQ(name(0), "") << "the caller's";
+  EXPECT_EQ(symbols.local("/proc/self/exe", "no_such_function", -8), "");
 }
 
 TEST(Symbols, KnowNothingOfAMissingModule) {

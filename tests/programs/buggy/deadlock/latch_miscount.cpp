@@ -3,7 +3,7 @@
 // EXPECT  failure deadlock   sites main
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   deadlock
+// CLASS   atomicity|deadlock
 // MIN_PREEMPTIONS 1
 // DECISIVE work, work
 #include <atomic>

@@ -3,7 +3,7 @@
 // EXPECT  failure deadlock   sites consume
 // WITHIN  strategy portfolio runs 500 seed 1
 // REPLAYS 20/20
-// CLASS   lost wake-up|deadlock
+// CLASS   deadlock
 // MIN_PREEMPTIONS 0
 // DECISIVE produce, consume
 #include <pthread.h>

@@ -1,0 +1,99 @@
+#include "campaign/wait_circle.h"
+
+#include <map>
+#include <set>
+
+#include "campaign/explain_align.h"
+#include "campaign/lost_wakeup.h"
+
+namespace heddle::campaign {
+
+namespace {
+
+using Waits = std::map<ThreadId, std::set<ThreadId>>;  // who waits for whom
+
+bool takes_token(const Event& event) {
+  const bool asks = event.kind == EventKind::sem_wait || event.kind == EventKind::sem_trywait ||
+                    event.kind == EventKind::sem_timedwait;
+  return asks && event.result == 0;
+}
+
+bool gives_token(const Event& event) { return event.kind == EventKind::sem_post; }
+
+std::set<ThreadId> holders_of_semaphore(ObjectId semaphore, std::span<const Event> failing,
+                                        std::span<const Event> passing) {
+  std::map<ThreadId, int> tokens;
+  std::set<ThreadId> givers;
+  for (const Event& event : failing) {
+    if (event.object != semaphore) continue;
+    if (takes_token(event)) ++tokens[event.thread];
+    if (gives_token(event)) --tokens[event.thread];
+  }
+  for (const std::span<const Event> events : {failing, passing}) {
+    for (const Event& event : events) {
+      if (event.object == semaphore && gives_token(event)) givers.insert(event.thread);
+    }
+  }
+  std::set<ThreadId> holders;
+  for (const auto& [thread, count] : tokens) {
+    if (count > 0 && givers.contains(thread)) holders.insert(thread);
+  }
+  return holders;
+}
+
+// The last to write, of each place the waiter has looked at since it took the lock that it then gave up.
+std::set<ThreadId> makers_of_condition(const BlockedThread& blocked,
+                                       std::span<const Event> events) {
+  std::map<ObjectId, ThreadId> last_writer;
+  std::set<ObjectId> looked_at;
+  std::set<ThreadId> makers;
+  for (const Event& event : events) {
+    const bool born = event.kind == EventKind::thread_create && event.value == blocked.thread.value;
+    if (born) last_writer.clear();  // what it finds is nobody's to change back
+    if (event.thread == blocked.thread) {
+      if (takes_lock(event)) looked_at.clear();
+      if (is_memory_read(event.kind)) looked_at.insert(event.object);
+    }
+    if (is_memory_write(event.kind)) last_writer[event.object] = event.thread;
+  }
+  for (const ObjectId object : looked_at) {
+    const auto writer = last_writer.find(object);
+    if (writer != last_writer.end() && writer->second != blocked.thread) {
+      makers.insert(writer->second);
+    }
+  }
+  return makers;
+}
+
+bool leads_to(const Waits& waits, ThreadId from, ThreadId to, std::set<ThreadId>& seen) {
+  const auto at = waits.find(from);
+  if (at == waits.end() || !seen.insert(from).second) return false;
+  for (const ThreadId next : at->second) {
+    if (next == to || leads_to(waits, next, to, seen)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool wait_in_circle(std::span<const BlockedThread> blocked, std::span<const Event> failing,
+                    std::span<const Event> passing) {
+  Waits waits;
+  for (const BlockedThread& thread : blocked) {
+    if (thread.waiting_in == EventKind::thread_join) continue;
+    if (thread.waiting_in == EventKind::sem_wait) {
+      waits[thread.thread] = holders_of_semaphore(thread.object, failing, passing);
+    } else if (waits_for_wakeup(thread.waiting_in)) {
+      waits[thread.thread] = makers_of_condition(thread, failing);
+    } else if (thread.holder != kNoThread) {
+      waits[thread.thread] = {thread.holder};
+    }
+  }
+  for (const auto& [thread, others] : waits) {
+    std::set<ThreadId> seen;
+    if (leads_to(waits, thread, thread, seen)) return true;
+  }
+  return false;
+}
+
+}  // namespace heddle::campaign
