@@ -33,6 +33,11 @@ bool is_method_of(std::string_view function, std::string_view name) {
   return !method.starts_with('~') && !method.starts_with(last);
 }
 
+// "handles[1]" of "handles[1].lock", "[96 B from a.c:7]" of "[96 B from a.c:7]+8".
+std::string enclosing(const std::string& object) {
+  return object.substr(0, object.find_last_of(".+"));
+}
+
 std::vector<std::string> functions_of(const DecisiveEvent& event) {
   std::vector<std::string> functions{event.function};
   for (const std::string& place : event.stack) functions.push_back(EventNames::function_of(place));
@@ -79,6 +84,7 @@ class Explainer {
   std::optional<std::size_t> last_event(const std::function<bool(const Event&)>& wanted) const;
   std::optional<std::size_t> last_of(ThreadId thread) const;
   bool outside_main(const RunCapture& capture, std::size_t number);
+  bool gives_up(std::size_t number);
   DecisiveEvent first_of_pair() { return event(pair_->first); }
   DecisiveEvent second_of_pair() {
     return pair_->second_passing ? event_of(passing_->capture, pair_->second, false)
@@ -231,6 +237,25 @@ void Explainer::find_decisive(Explanation& explanation) {
   }
 }
 
+// The thread of this event has destroyed a lock, or the like, of the object that it changes here.
+bool Explainer::gives_up(std::size_t number) {
+  const Event& changes = trace()[number];
+  if (!is_memory_write(changes.kind)) return false;
+  const std::string object = enclosing(names_.object(changes.object));
+  for (std::size_t i = 0; i < number; ++i) {
+    const Event& event = trace()[i];
+    const bool destroys =
+        event.kind == EventKind::mutex_destroy || event.kind == EventKind::cond_destroy ||
+        event.kind == EventKind::rwlock_destroy || event.kind == EventKind::sem_destroy ||
+        event.kind == EventKind::barrier_destroy;
+    if (destroys && event.thread == changes.thread &&
+        enclosing(names_.object(event.object)) == object) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // An event of the main thread that main() did not lead to: exit handlers and static destructors.
 bool Explainer::outside_main(const RunCapture& capture, std::size_t number) {
   const Event& event = capture.trace[number];
@@ -264,8 +289,8 @@ Explanation Explainer::run() {
     evidence.outside_main =
         outside_main(*request_.capture, pair_->first) ||
         outside_main(pair_->second_passing ? passing_->capture : *request_.capture, pair_->second);
-    evidence.destroys =
-        destroys(first_of_pair(), second_of_pair()) || destroys(second_of_pair(), first_of_pair());
+    evidence.destroys = destroys(first_of_pair(), second_of_pair()) ||
+                        destroys(second_of_pair(), first_of_pair()) || gives_up(pair_->first);
   }
   const Classification classification = classify(evidence);
   explanation.bug = classification.bug;
@@ -275,6 +300,7 @@ Explanation Explainer::run() {
   SentenceFacts facts;
   facts.outcome = evidence.outcome;
   facts.decisions = evidence.decisions;
+  facts.passes = passing_.has_value();
   for (const BlockedThread& blocked : blocked_threads()) {
     facts.waiting.push_back(waiting(blocked).place);
   }

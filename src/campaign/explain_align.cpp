@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "campaign/extent.h"
+
 namespace heddle::campaign {
 
 namespace {
@@ -64,16 +66,22 @@ class ThreadMatch {
   const std::vector<std::size_t>& theirs_;
 };
 
+// What a read-modify-write read is not what it left.
+std::uint64_t read_value(const Event& event) {
+  const bool both = event.kind == EventKind::atomic_rmw || event.kind == EventKind::atomic_cas;
+  return both ? event.argument : event.value;
+}
+
 // By event: the last write to its object before it; kAbsent: none was seen.
 std::vector<std::size_t> last_writes(std::span<const Event> events) {
-  std::map<ObjectId, std::size_t> last;
+  LastTouch last;
   std::vector<std::size_t> result;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const auto at = last.find(events[i].object);
-    result.push_back(at == last.end() ? kAbsent : at->second);
+    const Extent extent = extent_of(events[i]);
+    result.push_back(last.find(extent, kAbsent));
     if (is_memory_access(events[i].kind) ? is_memory_write(events[i].kind)
                                          : !is_read_only(events[i].kind)) {
-      last[events[i].object] = i;
+      last.put(extent, i);
     }
   }
   return result;
@@ -103,7 +111,7 @@ class PairSearch {
     for (std::size_t i = 0; i < failing_.size(); ++i) {
       const std::size_t j = alignment_.to_passing[i];
       if (j == kAbsent || !is_memory_read(failing_[i].kind)) continue;
-      if (failing_[i].value == passing_[j].value) continue;
+      if (read_value(failing_[i]) == read_value(passing_[j])) continue;
       const std::size_t here = wrote_failing[i];
       const std::size_t there = wrote_passing[j];
       // The same writer: it wrote something else, and why is to be found at an earlier event or not in the trace.
@@ -129,9 +137,9 @@ class PairSearch {
     std::optional<std::size_t> best;
     for (std::size_t k = 0; k < j; ++k) {
       const Event& write = passing_[k];
-      if (write.object != failing_[i].object || write.thread == failing_[i].thread) continue;
-      if (!is_memory_write(write.kind)) continue;
-      if (k != there && write.value != passing_[j].value) continue;
+      if (!is_memory_write(write.kind) || write.thread == failing_[i].thread) continue;
+      if (!overlap(write, failing_[i])) continue;
+      if (k != there && write.value != read_value(passing_[j])) continue;
       const std::size_t late = alignment_.to_failing[k];
       // A thread that has ended without it went another way, for a reason that comes earlier.
       if (late == kAbsent ? ended(write.thread) : late < i) continue;
@@ -277,7 +285,7 @@ std::vector<std::vector<ObjectId>> held_locks(std::span<const Event> events) {
 }
 
 bool conflict(const Event& a, const Event& b) {
-  if (a.thread == b.thread || a.object != b.object) return false;
+  if (a.thread == b.thread || !overlap(a, b)) return false;
   if (a.kind <= EventKind::thread_cancel || b.kind <= EventKind::thread_cancel) return false;
   const ObjectKind kind = object_kind(a.object);
   if (kind == ObjectKind::none || kind == ObjectKind::thread || kind == ObjectKind::clock) {

@@ -14,6 +14,22 @@ bool is_lock_wait(EventKind kind) {
          value < static_cast<unsigned>(EventKind::cond_wait);
 }
 
+const Event& second_of(const ClassEvidence& evidence) {
+  return (evidence.pair->second_passing ? evidence.passing
+                                        : evidence.failing)[evidence.pair->second];
+}
+
+// A thread wrote what it had worked out from a value that another changed in the meantime.
+bool is_lost_update(const ClassEvidence& evidence) {
+  const FlippedPair& pair = *evidence.pair;
+  if (!pair.by_value || (!pair.interrupted && !pair.resumed)) return false;
+  const Event& begun = evidence.failing[pair.interrupted ? *pair.interrupted : pair.first];
+  const Event& ended = pair.interrupted ? second_of(evidence) : evidence.failing[*pair.resumed];
+  const bool at_once = ended.kind == EventKind::atomic_rmw || ended.kind == EventKind::atomic_cas;
+  return begun.object == ended.object && is_read_only(begun.kind) && is_memory_write(ended.kind) &&
+         !at_once;
+}
+
 // Of threads that wait for ever; none if they do so because something went wrong before.
 std::optional<BugClass> classify_blocked(const ClassEvidence& evidence) {
   const RunOutcome& outcome = *evidence.outcome;
@@ -25,8 +41,9 @@ std::optional<BugClass> classify_blocked(const ClassEvidence& evidence) {
   const bool for_others = any([](const BlockedThread& t) {
     return is_lock_wait(t.waiting_in) || t.waiting_in == EventKind::barrier_wait;
   });
-  if (for_others || wait_in_circle(blocked, evidence.failing, evidence.passing))
-    return BugClass::deadlock;
+  if (for_others) return BugClass::deadlock;
+  if (evidence.pair && is_lost_update(evidence)) return std::nullopt;
+  if (wait_in_circle(blocked, evidence.failing, evidence.passing)) return BugClass::deadlock;
   if (evidence.pair && evidence.pair->by_value) return std::nullopt;
   return BugClass::deadlock;
 }
@@ -41,11 +58,6 @@ bool is_detached(std::span<const Event> events, ThreadId thread) {
     }
   }
   return false;
-}
-
-const Event& second_of(const ClassEvidence& evidence) {
-  return (evidence.pair->second_passing ? evidence.passing
-                                        : evidence.failing)[evidence.pair->second];
 }
 
 // A thread goes on with what its owner has ended, or the end of the program with what a thread has not.

@@ -108,7 +108,11 @@ std::string stall_sentence(const SentenceFacts& facts, EventNames& names) {
 }
 
 std::string pair_sentence(const Explanation& explanation, const SentenceFacts& facts) {
-  if (!facts.first || !facts.second) return "no schedule near it passes, so no pair decides.";
+  if (!facts.first || !facts.second) {
+    return facts.passes
+               ? "schedules near it pass, but in no two events that heddle sees do they differ."
+               : "no schedule near it passes, so no pair decides.";
+  }
   const DecisiveEvent& first = *facts.first;
   const DecisiveEvent& second = *facts.second;
   const std::string order = order_of(first, second);

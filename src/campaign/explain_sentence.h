@@ -14,6 +14,7 @@ namespace heddle::campaign {
 struct SentenceFacts {
   const RunOutcome* outcome = nullptr;
   std::span<const Decision> decisions;
+  bool passes = false;               // a schedule nearby does
   std::vector<std::string> waiting;  // by entry of the outcome's blocked threads: its place
   // The flipped pair, and what its second thread had done before.
   std::optional<DecisiveEvent> first;

@@ -50,6 +50,10 @@ class Minimiser {
   bool drop_chunks_of(std::size_t size);
   bool drop_pairs();
   bool edit_each();
+  bool postpone_each();
+  bool postpone_for_good(const Decision& away, Decisions& changed);
+  std::vector<Decision> switches_of(const Decisions& followed);
+  std::vector<Decision> points_of(const Decisions& followed);
   std::vector<Decision> points_of_default();
   bool search_single();
   bool search_below();
@@ -234,13 +238,52 @@ bool Minimiser::edit_each() {
   return taken != kNone;
 }
 
-std::vector<Decision> Minimiser::points_of_default() {
-  RunInput input = following(result_.input, {});
+// Whoever is interrupted goes on, and the other takes its turn later, where no preemption may be needed for it.
+bool Minimiser::postpone_each() {
+  if (result_.best.preemptions < 2 || decisions().size() > kFewDecisions) return false;
+  const std::vector<Decision> switches = switches_of(decisions());
+  const std::size_t taken = take_first(switches.size(), [&](std::size_t i, Decisions& changed) {
+    const auto away = switches.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto back = std::ranges::find(away, switches.end(), away->from, &Decision::to);
+    if (back == switches.end()) return is_preemption(*away) && postpone_for_good(*away, changed);
+    if (back + 1 == switches.end()) return false;
+    changed = postponed(decisions(), {*away, *back, *(back + 1)});
+    return true;
+  });
+  return taken != kNone;
+}
+
+// The same where whoever is interrupted never goes on: where it would be left otherwise is to be found out.
+bool Minimiser::postpone_for_good(const Decision& away, Decisions& changed) {
+  changed = without_point(decisions(), away);
+  for (Decision& left : switches_of(changed)) {
+    if (left.from != away.from || left.from_step <= away.from_step) continue;
+    left.to = away.to;
+    changed = with_decision(changed, left);
+    return true;
+  }
+  return false;
+}
+
+std::vector<Decision> Minimiser::switches_of(const Decisions& followed) {
+  std::vector<Decision> switches = points_of(followed);
+  std::erase_if(switches, [](const Decision& point) {
+    return point.kind != DecisionKind::run || point.from == point.to;
+  });
+  return switches;
+}
+
+std::vector<Decision> Minimiser::points_of(const Decisions& followed) {
+  RunInput input = following(result_.input, followed);
   input.plan.flags |= kPlanRecordPoints;
   std::vector<Trial> trials = try_all_({&input, 1}, TrialMode::all);
   ++result_.runs;
   if (trials.empty() || !trials[0].done) return {};
-  std::vector<Decision> points = std::move(trials[0].points);
+  return std::move(trials[0].points);
+}
+
+std::vector<Decision> Minimiser::points_of_default() {
+  std::vector<Decision> points = points_of({});
   std::erase_if(points, [](const Decision& point) {
     return point.kind != DecisionKind::run || point.candidates < 2;
   });
@@ -340,7 +383,9 @@ MinimalSchedule Minimiser::run() {
   drop_stalls();
   drop_chunks();
   const auto polish = [&] {
-    while (!result_.out_of_budget && (drop_pairs() || edit_each())) drop_chunks();
+    while (!result_.out_of_budget && (drop_pairs() || edit_each() || postpone_each())) {
+      drop_chunks();
+    }
   };
   polish();
   if (!result_.out_of_budget && search_single()) {

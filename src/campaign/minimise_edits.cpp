@@ -31,6 +31,14 @@ Decisions without_pair(std::span<const Decision> decisions, std::size_t first, s
   return rest;
 }
 
+Decisions without_point(std::span<const Decision> decisions, const Decision& there) {
+  Decisions rest(decisions.begin(), decisions.end());
+  std::erase_if(rest, [&](const Decision& decision) {
+    return is_pick(decision) && place_of(decision) == place_of(there);
+  });
+  return rest;
+}
+
 Decisions without_stalls(std::span<const Decision> decisions) {
   Decisions rest(decisions.begin(), decisions.end());
   std::erase_if(rest, [](const Decision& d) { return d.kind == DecisionKind::timeout; });
@@ -57,6 +65,15 @@ Decisions with_decision(std::span<const Decision> decisions, const Decision& add
   more.insert(more.begin(), added);
   put_in_order(more);
   return more;
+}
+
+Decisions postponed(std::span<const Decision> decisions, const Interruption& interruption) {
+  const Decisions changed = without_point(decisions, interruption.away);
+  Decision turn = interruption.next;
+  turn.to = interruption.away.to;
+  Decision end = interruption.back;
+  end.to = interruption.next.to;
+  return with_decision(with_decision(changed, turn), end);
 }
 
 void put_in_order(Decisions& decisions) {

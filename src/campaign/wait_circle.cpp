@@ -41,25 +41,35 @@ std::set<ThreadId> holders_of_semaphore(ObjectId semaphore, std::span<const Even
   return holders;
 }
 
-// The last to write, of each place the waiter has looked at since it took the lock that it then gave up.
+// Who has made what the waiter looked at, since it took the lock that it then gave up, another than it was: one that changed
+// it and changed it back has not.
 std::set<ThreadId> makers_of_condition(const BlockedThread& blocked,
                                        std::span<const Event> events) {
-  std::map<ObjectId, ThreadId> last_writer;
+  std::map<ObjectId, std::uint64_t> values;                       // as far as they were seen
+  std::map<ObjectId, std::map<ThreadId, std::uint64_t>> changes;  // the sum of each thread's
   std::set<ObjectId> looked_at;
-  std::set<ThreadId> makers;
   for (const Event& event : events) {
     const bool born = event.kind == EventKind::thread_create && event.value == blocked.thread.value;
-    if (born) last_writer.clear();  // what it finds is nobody's to change back
+    if (born) {  // what its maker has made ready for it is not to be changed back
+      for (auto& [object, sums] : changes) sums.erase(event.thread);
+    }
     if (event.thread == blocked.thread) {
       if (takes_lock(event)) looked_at.clear();
       if (is_memory_read(event.kind)) looked_at.insert(event.object);
     }
-    if (is_memory_write(event.kind)) last_writer[event.object] = event.thread;
+    if (!is_memory_access(event.kind)) continue;
+    const auto before = values.find(event.object);
+    if (is_memory_write(event.kind)) {
+      const std::uint64_t old = before == values.end() ? ~event.value : before->second;
+      changes[event.object][event.thread] += event.value - old;
+    }
+    values[event.object] = event.value;
   }
+  std::set<ThreadId> makers;
+  if (blocked.waiting_in == EventKind::futex_wait) looked_at = {blocked.object};
   for (const ObjectId object : looked_at) {
-    const auto writer = last_writer.find(object);
-    if (writer != last_writer.end() && writer->second != blocked.thread) {
-      makers.insert(writer->second);
+    for (const auto& [thread, change] : changes[object]) {
+      if (change != 0 && thread != blocked.thread) makers.insert(thread);
     }
   }
   return makers;

@@ -1,6 +1,6 @@
 // Whether threads that wait for ever wait for each other. Locks have holders; a semaphore is held by who took more of it
-// than it gave back, if it ever gives back; who waits for a condition waits for the thread that made it so: the last to
-// write what it looked at.
+// than it gave back, if it ever gives back; who waits for a condition waits for the threads that made it so: that
+// have changed what it looked at, and not changed it back.
 #pragma once
 
 #include <span>

@@ -64,7 +64,7 @@ enum class EventKind : std::uint8_t {
   sleep = 56,  // argument is the nanoseconds asked for
   yield,
   clock_read,
-  // atomics
+  // atomics; argument of a read-modify-write and a compare-and-swap is what was there before
   atomic_load = 60,
   atomic_store,
   atomic_rmw,

@@ -57,11 +57,12 @@ void start_over() {
   for (std::uint16_t& phase : g_phase_of) phase = 0;
 }
 
-// What the stub compares cells with. A race detector must see every access: a cell is about eight bytes, and another
-// variable may be among them. No phase has this number, nor is it one of the marks.
+// What the stub compares cells with. A race detector and a trace must see every access: a cell is about eight bytes, and
+// another variable may be among them. No phase has this number, nor is it one of the marks.
 std::uint16_t fast_owner(const Task& task) {
   constexpr std::uint16_t kNobody = 0xfff1;
-  return runtime::g_detecting_memory ? kNobody : g_phase_of[task.id.value];
+  const bool traced = (g_engine.control->plan.flags & kPlanStacks) != 0;
+  return runtime::g_detecting_memory || traced ? kNobody : g_phase_of[task.id.value];
 }
 
 bool ordered_before(const Phase& phase, const Task& task) {
@@ -139,6 +140,8 @@ void begin_phase(Task& task) {
   g_phase_of[task.id.value] = static_cast<std::uint16_t>(number << 1 | 1);
   if (task.thread == &runtime::self()) heddle_fast_state_v1.owner = fast_owner(task);
 }
+
+std::uint16_t phase_of(const Task& task) { return g_phase_of[task.id.value]; }
 
 void refresh_phase(Task& self) {
   if (g_cells == nullptr) return;

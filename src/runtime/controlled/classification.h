@@ -34,6 +34,9 @@ bool begin_classification();
 // The task released something (or just began): accesses from now on belong to a new phase.
 void begin_phase(Task& task);
 
+// The number of the phase that the task is in.
+std::uint16_t phase_of(const Task& task);
+
 // A thread that gets control again: numbering may have started over meanwhile.
 void refresh_phase(Task& self);
 

@@ -2,6 +2,7 @@
 #include "analysis/effect.h"
 #include "base/hash.h"
 #include "runtime/call_stack.h"
+#include "runtime/controlled/classification.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
@@ -79,6 +80,27 @@ void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t r
   count_event(control);
 }
 
+// Nobody sees what a phase does with a place after its first read and its first write there: loops would fill the trace. A
+// store's value is looked at later anyway. Places share entries; what was pushed out is traced again.
+struct TracedPlace {
+  const void* address;
+  std::uint16_t phase;
+  EventKind kind;
+};
+constexpr std::size_t kTracedPlaces = 4096;
+TracedPlace g_traced[kTracedPlaces];
+
+bool traced_in_phase(const Task& self, const Intent& intent) {
+  const TracedPlace now{intent.object, phase_of(self), intent.kind};
+  const std::uint64_t hash =
+      combine(reinterpret_cast<std::uint64_t>(now.address), static_cast<std::uint64_t>(now.kind));
+  TracedPlace& known = g_traced[hash % kTracedPlaces];
+  const bool same =
+      known.address == now.address && known.phase == now.phase && known.kind == now.kind;
+  known = now;
+  return same;
+}
+
 // By thread, and not mapped when asked for: the program's own mappings must lie where they lie without it.
 constexpr std::size_t kFrames = 1024;
 void* g_frames[kMaxThreads][kFrames];
@@ -92,7 +114,7 @@ void begin_calls(const Task& self) {
 
 void trace_in_passing(Task& self, const Intent& intent) {
   ControlBlock& control = *g_engine.control;
-  if ((control.plan.flags & kPlanStacks) == 0) return;
+  if ((control.plan.flags & kPlanStacks) == 0 || traced_in_phase(self, intent)) return;
   const runtime::InRuntime inside(*self.thread);
   const PendingOperation pending = self.pending;
   self.pending.object = runtime::object_of(intent.object);

@@ -86,6 +86,9 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
     detect_atomic(self, intent, value, stored);
     intent.caller = nullptr;
   }
+  if (kind == EventKind::atomic_rmw || kind == EventKind::atomic_cas) {
+    intent.argument = self.atomic_before;
+  }
   const bool changed = stored && peek(address, size) != self.atomic_before;
   if (!changed && address != nullptr) {
     note_poll(self, poll_key(self, address, self.atomic_before));

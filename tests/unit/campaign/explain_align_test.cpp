@@ -99,6 +99,35 @@ TEST(FindFlipped, KnowsAWriteThatNeverCame) {
   EXPECT_EQ(pair->interrupted, 0u);
 }
 
+TEST(FindFlipped, KnowsAWriteThatCoversWhatIsRead) {
+  Event clears = event(1, EventKind::write_range, make_global(0, 0x100), 9);
+  clears.argument = 64;
+  Event read = event(2, EventKind::read, make_global(0, 0x120), 4);
+  read.size = 8;
+  read.value = 7;
+  const std::vector<Event> passing = {read, clears};
+  read.value = 0;
+  const std::vector<Event> failing = {clears, read};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_TRUE(pair->by_value);
+  EXPECT_EQ(pair->first, 0u);
+  EXPECT_EQ(pair->second, 1u);
+}
+
+TEST(FindFlipped, TakesWhatAReadModifyWriteFoundForWhatItRead) {
+  // Both leave 0 behind; one found 1.
+  Event exchange = event(1, EventKind::atomic_rmw, kCounter, 4);
+  Event store = event(2, EventKind::atomic_store, kCounter, 5);
+  store.value = 1;
+  const std::vector<Event> failing = {exchange, store};
+  exchange.argument = 1;
+  const std::vector<Event> passing = {store, exchange};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_TRUE(pair->by_value);
+}
+
 TEST(Distance, CountsEventsThatMetAnotherWrite) {
   EXPECT_EQ(distance(kLostUpdate, kLostUpdate), 0u);
   EXPECT_EQ(distance(kLostUpdate, kOneAfterTheOther), 3u);

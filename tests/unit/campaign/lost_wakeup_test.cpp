@@ -115,7 +115,8 @@ TEST(WaitCircle, HasThreadsThatMadeEachOthersConditions) {
 
 TEST(WaitCircle, LeavesOutWhatWasSoWhenTheThreadWasMade) {
   const Event make = event(2, EventKind::write, kReady, 0);
-  const Event create = event(2, EventKind::thread_create, kMutex, 1);
+  const Event create =
+      event(2, EventKind::thread_create, kMutex, 1);  // the maker of the thread made it ready
   const Event take1 = event(1, EventKind::write, kQueue, 1);
   const Event look1 = event(1, EventKind::read, kReady, 0);
   const Event look2 = event(2, EventKind::read, kQueue, 1);

@@ -42,7 +42,9 @@ RunInput following(Decisions decisions) {
   return input;
 }
 
-// A program that fails when the rule says so; every decision of a thread but 9 counts as a preemption.
+constexpr std::uint64_t kEnd = 5000;  // where a thread waits: leaving it there is no preemption
+
+// A program that fails when the rule says so; every decision of a thread but 9, before its end, counts as a preemption.
 struct ToyProgram {
   std::function<bool(const Decisions&)> fails;
   std::function<bool(const Decisions&)> fails_otherwise = [](const Decisions&) { return false; };
@@ -66,7 +68,7 @@ struct ToyProgram {
     trial.decisions = *input.replay;
     RunOutcome outcome{};
     for (const Decision& d : trial.decisions) {
-      outcome.preemptions += d.from.value != 9;
+      outcome.preemptions += d.from.value != 9 && d.from_step != kEnd;
       outcome.switches += 1;
     }
     outcome.steps = 100;
@@ -199,6 +201,35 @@ TEST(MinimiseEdits, LetsTheAddedDecisionWinAtItsPoint) {
   const Decisions more = with_decision(decisions, preempt(1, 5, 3));
   ASSERT_EQ(more.size(), 1u);
   EXPECT_EQ(more[0].to.value, 3u);
+}
+
+TEST(MinimiseEdits, LetsTheOthersTakeTheirTurnWhereTheInterruptedIsLeftNext) {
+  // 0 is left for 1, which is left for 0 again; 0 then waits, and 2 goes on.
+  const Decisions decisions = {preempt(0, 3, 1), preempt(1, 5, 0)};
+  const Decisions later =
+      postponed(decisions, {preempt(0, 3, 1), preempt(1, 5, 0), preempt(0, 9, 2)});
+  ASSERT_EQ(later.size(), 2u);
+  EXPECT_EQ(later[0].from_step, 9u);
+  EXPECT_EQ(later[0].to.value, 1u);
+  EXPECT_EQ(later[1].from_step, 5u);
+  EXPECT_EQ(later[1].to.value, 2u);
+}
+
+TEST(Minimise, PostponesAThreadUntilTheInterruptedOneWaits) {
+  // 4 is left for 1 in the middle of its work, but might as well be when it waits.
+  ToyProgram program;
+  const auto goes_to = [](const Decisions& d, std::uint16_t from, std::uint16_t to) {
+    return std::ranges::any_of(
+        d, [&](const Decision& x) { return x.from.value == from && x.to.value == to; });
+  };
+  program.fails = [&](const Decisions& d) {
+    return (goes_to(d, 4, 1) && goes_to(d, 1, 4) && d.size() == 2) ||
+           (has(d, 4, kEnd) && goes_to(d, 4, 1) && goes_to(d, 1, 2));
+  };
+  program.points = {preempt(4, 3, 1), preempt(1, 5, 4), preempt(4, kEnd, 2)};
+  const MinimalSchedule minimal =
+      minimise(following({preempt(4, 3, 1), preempt(1, 5, 4)}), {}, program.try_all());
+  EXPECT_EQ(minimal.best.preemptions, 1u);
 }
 
 TEST(Minimise, FindsTheOneDepartureThatIsEnoughByItself) {
