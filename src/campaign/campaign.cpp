@@ -246,11 +246,11 @@ void Campaign::merge_run(RunSlot& slot) {
   CampaignTotals& totals = result_.totals;
   ++totals.runs;
   learned_.merge(record);
-  const std::uint64_t new_pairs = merge_coverage(record);
+  const NewTasks new_tasks = merge_coverage(record);
   if (options_.engine == EngineKind::controlled) health_.see(record);
   result_.detection_dropped += record.detection_dropped;
   findings_.see(record, *oracle_, FindingTally::Run::of_campaign, slot.suspicion.kind);
-  chooser_.learn(record, new_pairs);
+  chooser_.learn(record, new_tasks);
   result_.took_control = result_.took_control || record.took_control;
   const bool is_new = outcome.schedule_hash != 0 && schedules_.insert(outcome.schedule_hash).second;
   if (is_new) last_new_run_ = totals.runs;

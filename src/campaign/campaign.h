@@ -123,7 +123,7 @@ class Campaign {
   bool saturated() const;
   static bool is_flat(std::uint64_t runs, std::uint64_t last_new_run);
   void note_coverage();
-  std::uint64_t merge_coverage(const RunRecord& record);  // returns new reads-from pairs
+  NewTasks merge_coverage(const RunRecord& record);
   void finish_coverage();
   CampaignTotals totals_now(std::size_t in_flight) const;
   double seconds() const;

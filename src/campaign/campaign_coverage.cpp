@@ -39,15 +39,17 @@ bool Campaign::saturated() const {
   return is_flat(runs, last_new_run_);
 }
 
-std::uint64_t Campaign::merge_coverage(const RunRecord& record) {
+NewTasks Campaign::merge_coverage(const RunRecord& record) {
   static const std::uint8_t reads_from = row_of("reads-from");
   const auto pairs = [&] {
     const CoverageTally::MetricTotal* const total = tally_.find(reads_from);
     return total == nullptr ? 0 : total->tasks;
   };
   const std::uint64_t before = pairs();
-  tally_.merge(record);
-  return pairs() - before;
+  NewTasks fresh;
+  fresh.all = tally_.merge(record);
+  fresh.reads_from = pairs() - before;
+  return fresh;
 }
 
 void Campaign::note_coverage() {

@@ -23,8 +23,7 @@ constexpr std::uint64_t kVirtualStart = 1'735'689'600ULL * 1'000'000'000ULL;
 constexpr std::uint64_t kStepsPerSecond = 200'000;
 constexpr std::uint64_t kFewestSteps = 20'000;
 
-// Stalls make an honest wait_for(5s) look wrong, and hide other bugs behind them: only a part of the runs has them.
-constexpr std::uint64_t kOneInSoManyStalls = 4;
+constexpr std::uint64_t kStallDraw = 4;
 
 // Tables of accesses are brought back from the first runs, and now and then later: they change little.
 constexpr std::uint64_t kAccessesAtFirst = 64;
@@ -132,7 +131,7 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
     plan.flags |= kPlanFreeAfterDrift;
   }
   const bool may_stall = options_.engine == EngineKind::controlled && options_.max_stall_ns > 0;
-  if (may_stall && combine(plan.seed, kOneInSoManyStalls) % kOneInSoManyStalls == 0) {
+  if (may_stall && combine(plan.seed, kStallDraw) % choice.one_in_so_many_stalls == 0) {
     plan.flags |= kPlanStalls;
   }
   return input;

@@ -31,6 +31,8 @@ struct StrategyChoice {
   SharedList<Decision> prefix;  // dfs: choices to follow, then every point is recorded
   SharedList<Decision> follow;  // reads-from: the first `follow_count` of these, then the strategy
   std::uint64_t follow_count = 0;
+  // Stalls make an honest wait_for(5s) look wrong, and hide other bugs behind them: only a part of the runs has them.
+  std::uint32_t one_in_so_many_stalls = 4;
   bool want_decisions = false;  // bring back what the run decided
 };
 

@@ -11,6 +11,9 @@ namespace {
 constexpr std::uint64_t kLongestRound = 64;
 constexpr double kDecay = 0.97;  // per run of the arm: the last thirty or so count
 constexpr double kHoldAfterSweep = 0.2;
+constexpr std::uint32_t kStallsSometimes = 4;
+constexpr std::uint32_t kStallsOften = 2;
+constexpr std::uint64_t kStallsAtFirst = 8;  // runs in which a timer did fire early, to know what that shows
 constexpr double kLeastShare =
     0.2;  // of what an arm began with: what looks exhausted may still be right
 
@@ -25,9 +28,9 @@ std::uint64_t last_run_of_round(std::uint64_t first_run) {
 
 Portfolio::Portfolio(std::uint64_t seed) : seed_(seed) {
   arms_ = {
-      {"pos", 0, 0.20, 0, 0, 0},     {"hold", 0, 0.50, 0, 0, 0},   {"surw", 1, 0.16, 0, 0, 0},
-      {"pct", 2, 0.06, 0, 0, 0},     {"pct", 3, 0.06, 0, 0, 0},    {"random", 50, 0.04, 0, 0, 0},
-      {"random", 90, 0.04, 0, 0, 0}, {"starve", 0, 0.04, 0, 0, 0}, {"aim", 0, 0.10, 0, 0, 0},
+      {"pos", 0, 0.18, {}, 0},     {"hold", 0, 0.50, {}, 0},   {"surw", 1, 0.22, {}, 0},
+      {"pct", 2, 0.06, {}, 0},     {"pct", 3, 0.06, {}, 0},    {"random", 50, 0.08, {}, 0},
+      {"random", 90, 0.04, {}, 0}, {"starve", 0, 0.04, {}, 0}, {"aim", 0, 0.10, {}, 0},
   };
 }
 
@@ -37,8 +40,7 @@ double Portfolio::share_now(const Arm& arm, const Known& known) const {
   if (known.sites == 0 && (arm.name == "hold" || arm.name == "surw")) return 0;
   // Once every site has had its turn, holding is one way among others.
   const double share = arm.name == "hold" && holds_ >= known.sites ? kHoldAfterSweep : arm.share;
-  const double found = (arm.recent_new + 1) / (arm.recent_runs + 1);
-  return share * std::max(found, kLeastShare);
+  return share * std::max(arm.recent.rate(), kLeastShare);
 }
 
 std::size_t Portfolio::next_arm(const Known& known) {
@@ -65,29 +67,43 @@ StrategySettings Portfolio::choose(std::uint64_t run, const Known& known) {
   return settings;
 }
 
-void Portfolio::learn(std::uint64_t run, std::uint64_t schedule_hash) {
+void Portfolio::Yield::add(bool is_new) {
+  runs = runs * kDecay + 1;
+  found = found * kDecay + (is_new ? 1 : 0);
+}
+
+void Portfolio::learn(std::uint64_t run, const Seen& seen) {
   if (run == 0 || run > chosen_.size()) return;
-  Arm& arm = arms_[chosen_[run - 1]];
-  const bool fresh = seen_.insert(schedule_hash).second;
-  arm.recent_runs = arm.recent_runs * kDecay + 1;
-  arm.recent_new = arm.recent_new * kDecay + (fresh ? 1 : 0);
+  arms_[chosen_[run - 1]].recent.add(seen_.insert(seen.schedule_hash).second);
+  (seen.stalled ? stalled_ : not_stalled_).add(seen.new_tasks);
+  stalled_runs_ += seen.stalled ? 1 : 0;
+}
+
+std::uint32_t Portfolio::one_in_so_many_stalls() const {
+  const bool worth_it =
+      stalled_.found > 0 && stalled_.found * not_stalled_.runs > not_stalled_.found * stalled_.runs;
+  return worth_it || stalled_runs_ < kStallsAtFirst ? kStallsOften : kStallsSometimes;
 }
 
 void Portfolio::save(StateWriter& to) const {
   for (const Arm& arm : arms_) {
-    to.put(arm.recent_runs);
-    to.put(arm.recent_new);
+    to.put(arm.recent);
     to.put(arm.credit);
   }
+  to.put(stalled_);
+  to.put(not_stalled_);
+  to.put(stalled_runs_);
   to.put(holds_);
 }
 
 void Portfolio::restore(StateReader& from) {
   for (Arm& arm : arms_) {
-    arm.recent_runs = from.get<double>();
-    arm.recent_new = from.get<double>();
+    arm.recent = from.get<Yield>();
     arm.credit = from.get<double>();
   }
+  stalled_ = from.get<Yield>();
+  not_stalled_ = from.get<Yield>();
+  stalled_runs_ = from.get<std::uint64_t>();
   holds_ = from.get<std::uint64_t>();
 }
 

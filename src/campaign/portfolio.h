@@ -30,7 +30,15 @@ class Portfolio {
   StrategySettings choose(std::uint64_t run, const Known& known);
 
   // At the end of a round, for each of its runs in ascending order.
-  void learn(std::uint64_t run, std::uint64_t schedule_hash);
+  struct Seen {
+    std::uint64_t schedule_hash;
+    bool new_tasks;  // it covered what no run before it had
+    bool stalled;    // a timer fired early in it
+  };
+  void learn(std::uint64_t run, const Seen& seen);
+
+  // One in so many of the next runs may stall: more at first, and while that shows more that is new than other runs do.
+  std::uint32_t one_in_so_many_stalls() const;
 
   // Between rounds. Schedules seen are not part of it: the store has them with their runs (seen()).
   void save(StateWriter& to) const;
@@ -38,12 +46,19 @@ class Portfolio {
   void seen(std::uint64_t schedule_hash) { seen_.insert(schedule_hash); }
 
  private:
+  // Runs, and those among them with something new; both decay.
+  struct Yield {
+    double runs = 0;
+    double found = 0;
+    void add(bool is_new);
+    double rate() const { return (found + 1) / (runs + 1); }
+  };
+
   struct Arm {
     std::string_view name;
     std::int64_t argument;
-    double share;        // of all runs, before anything is learned
-    double recent_runs;  // both decay, so that an exhausted strategy loses its share
-    double recent_new;
+    double share;   // of all runs, before anything is learned
+    Yield recent;   // so that an exhausted strategy loses its share
     double credit;  // runs it is owed; the largest goes next
   };
 
@@ -54,6 +69,9 @@ class Portfolio {
   std::vector<Arm> arms_;
   std::vector<std::size_t> chosen_;  // arm of each run since the first
   std::unordered_set<std::uint64_t> seen_;
+  Yield stalled_;
+  Yield not_stalled_;
+  std::uint64_t stalled_runs_ = 0;
   std::uint64_t holds_ = 0;  // how far the sweep over sites has come
 };
 

@@ -27,6 +27,7 @@ std::optional<StrategyChoice> StrategyChooser::choose(std::uint64_t run,
   if (portfolio_) {
     choice.strategy = portfolio_->choose(run, {knowledge.contended_sites, aim_->has_target()});
     if (std::string_view(choice.strategy.name) == "aim") choice.strategy = aim_->next();
+    choice.one_in_so_many_stalls = portfolio_->one_in_so_many_stalls();
   }
   if (reads_from_) reads_from_->choose(run, choice);
   if (confirm_) confirm_->choose(run, choice);
@@ -39,11 +40,14 @@ std::optional<StrategyChoice> StrategyChooser::choose(std::uint64_t run,
   return choice;
 }
 
-void StrategyChooser::learn(const RunRecord& record, std::uint64_t new_pairs) {
-  if (reads_from_) reads_from_->learn(record, new_pairs);
+void StrategyChooser::learn(const RunRecord& record, const NewTasks& fresh) {
+  if (reads_from_) reads_from_->learn(record, fresh.reads_from);
   if (confirm_) confirm_->learn(record);
   if (aim_) aim_->learn(record);
-  if (portfolio_) portfolio_->learn(record.input.plan.run, record.outcome.schedule_hash);
+  if (portfolio_) {
+    portfolio_->learn(record.input.plan.run,
+                      {record.outcome.schedule_hash, fresh.all > 0, record.outcome.stall_ns > 0});
+  }
   if (dfs_ && !chosen_.empty()) {
     dfs_->ran(chosen_.front(), record.widths);
     chosen_.pop_front();

@@ -16,6 +16,12 @@
 
 namespace heddle::campaign {
 
+// What a run covered that no run before it had.
+struct NewTasks {
+  std::uint64_t all = 0;  // of the metrics chosen
+  std::uint64_t reads_from = 0;
+};
+
 class StrategyChooser {
  public:
   StrategyChooser(const RunOptions& options, std::uint64_t campaign_seed);
@@ -27,8 +33,7 @@ class StrategyChooser {
   std::optional<StrategyChoice> choose(std::uint64_t run, const Knowledge& knowledge);
 
   // For each run in ascending order, at the end of its round.
-  // `new_pairs`: reads-from pairs that no run before it had.
-  void learn(const RunRecord& record, std::uint64_t new_pairs = 0);
+  void learn(const RunRecord& record, const NewTasks& fresh = {});
 
   // Between rounds. False: it cannot be kept, and the campaign not be taken up again.
   bool save(StateWriter& to) const;

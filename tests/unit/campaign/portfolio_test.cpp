@@ -32,8 +32,8 @@ TEST(Portfolio, IsTheSameForTheSameSeedAndResults) {
   Portfolio b{7};
   for (std::uint64_t run = 1; run <= 300; ++run) {
     EXPECT_EQ(text(a.choose(run, {9, false})), text(b.choose(run, {9, false})));
-    a.learn(run, run % 17);
-    b.learn(run, run % 17);
+    a.learn(run, {run % 17, true, false});
+    b.learn(run, {run % 17, true, false});
   }
 }
 
@@ -42,7 +42,7 @@ TEST(Portfolio, UsesEveryStrategyItHas) {
   std::map<std::string, int> runs;
   for (std::uint64_t run = 1; run <= 200; ++run) {
     ++runs[portfolio.choose(run, {5, false}).name];
-    portfolio.learn(run, run);
+    portfolio.learn(run, {run, true, false});
   }
   for (const char* name : {"pos", "surw", "hold", "pct", "random", "starve"}) {
     EXPECT_GE(runs[name], 5) << name;
@@ -55,7 +55,7 @@ TEST(Portfolio, GivesMoreRunsToWhatStillFindsNewBehaviour) {
   for (std::uint64_t run = 1; run <= 1000; ++run) {
     const std::string name = portfolio.choose(run, {5, false}).name;
     if (run > 500) ++runs[name];
-    portfolio.learn(run, name == "pct" ? run : 0);  // all others repeat one schedule
+    portfolio.learn(run, {name == "pct" ? run : 0, true, false});  // all others repeat one schedule
   }
   EXPECT_GT(runs["pct"], runs["hold"]);
   EXPECT_GT(runs["pct"], runs["pos"]);
@@ -101,11 +101,26 @@ TEST(Portfolio, AimsOnlyWhileThereIsSomethingToAimAt) {
   for (std::uint64_t run = 1; run <= 2000; ++run) {
     const bool uncovered = run % 50 < 25;
     const std::string name = portfolio.choose(run, {5, uncovered}).name;
-    portfolio.learn(run, run);
+    portfolio.learn(run, {run, true, false});
     aimed += name == "aim" ? 1 : 0;
     EXPECT_TRUE(uncovered || name != "aim") << "run " << run;
   }
   EXPECT_GT(aimed, 50u);
+}
+
+TEST(Portfolio, StallsMoreOftenWhileThatShowsMoreThatIsNew) {
+  Portfolio portfolio{1};
+  const auto run_ten = [&](std::uint64_t first, bool stalled_finds) {
+    for (std::uint64_t run = first; run < first + 10; ++run) {
+      portfolio.choose(run, {5, false});
+      const bool stalled = run % 4 == 0;
+      portfolio.learn(run, {run, stalled == stalled_finds, stalled});
+    }
+  };
+  run_ten(1, true);
+  EXPECT_EQ(portfolio.one_in_so_many_stalls(), 2u);
+  for (std::uint64_t first = 11; first < 200; first += 10) run_ten(first, false);
+  EXPECT_EQ(portfolio.one_in_so_many_stalls(), 4u);
 }
 
 }  // namespace

@@ -94,7 +94,8 @@ inline std::uint64_t schedules_to_first_bug(const Program& program, const Strate
       if (run <= kMemoryRuns) memory.learn(world, result);
       hashes.push_back(result.schedule_hash);
     }
-    for (std::size_t i = 0; i < hashes.size(); ++i) portfolio.learn(first + i, hashes[i]);
+    for (std::size_t i = 0; i < hashes.size(); ++i)
+      portfolio.learn(first + i, {hashes[i], false, false});
   }
   return most + 1;
 }
