@@ -13,7 +13,8 @@ constexpr double kDecay = 0.97;  // per run of the arm: the last thirty or so co
 constexpr double kHoldAfterSweep = 0.2;
 constexpr std::uint32_t kStallsSometimes = 4;
 constexpr std::uint32_t kStallsOften = 2;
-constexpr std::uint64_t kStallsAtFirst = 8;  // runs in which a timer did fire early, to know what that shows
+constexpr std::uint64_t kStallsAtFirst =
+    8;  // runs in which a timer did fire early, to know what that shows
 constexpr double kLeastShare =
     0.2;  // of what an arm began with: what looks exhausted may still be right
 

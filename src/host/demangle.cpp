@@ -15,7 +15,9 @@ bool is_operator_sign(std::string_view text, std::size_t at) {
          std::string_view("<>=-()[]").find(text[start - 1]) != std::string_view::npos) {
     --start;
   }
-  return start >= 8 && text.substr(start - 8, 8) == "operator" && at - start < 3;
+  const std::string_view sign = text.substr(start, 2);
+  const std::size_t length = sign == "()" || sign == "[]" ? 2 : 3;
+  return start >= 8 && text.substr(start - 8, 8) == "operator" && at - start < length;
 }
 
 }  // namespace

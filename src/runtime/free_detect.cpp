@@ -17,15 +17,8 @@ bool g_has_handle[kMaxThreads];
 
 constinit thread_local OnceRoutine t_once_routine = nullptr;
 constinit thread_local const void* t_once_control = nullptr;
+constinit thread_local void* t_once_caller = nullptr;
 constinit thread_local const void* t_once_ran = nullptr;
-
-// The routine may throw, or call pthread_once itself: everything is taken before, and told after.
-void run_once_routine() {
-  const OnceRoutine routine = t_once_routine;
-  const void* const control = t_once_control;
-  routine();
-  t_once_ran = control;
-}
 
 // An operation that releases is shown before it takes effect, one that acquires after.
 bool is_shown(EventKind kind, EventPhase phase) {
@@ -58,6 +51,24 @@ void show_in_turn(Shown& shown) {
   let_detectors_go();
 }
 
+// The routine may throw, or call pthread_once itself: everything is taken before, and told after. Told here and not when
+// pthread_once has returned: another thread may have gone past it by then.
+void run_once_routine() {
+  const OnceRoutine routine = t_once_routine;
+  const Occurrence occurrence{
+      .kind = EventKind::once, .object = t_once_control, .caller = t_once_caller};
+  routine();
+  ThreadState& thread = self();
+  if (g_detecting && !thread.in_runtime) {
+    InRuntime guard(thread);
+    Shown shown = shown_of(thread, occurrence);
+    shown.phase = EventPhase::after;
+    shown.value = 1;
+    show_in_turn(shown);
+  }
+  t_once_ran = occurrence.object;
+}
+
 }  // namespace
 
 void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
@@ -72,8 +83,8 @@ void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase p
   } else if (kind == EventKind::once) {
     shown.phase = phase;
     if (phase == EventPhase::after && t_once_ran == occurrence.object) {
-      shown.value = 1;
       t_once_ran = nullptr;
+      return;  // told by run_once_routine
     }
   } else if (kind >= EventKind::mutex_lock && kind <= EventKind::mutex_timedlock) {
     shown.argument = is_robust(*static_cast<const pthread_mutex_t*>(occurrence.object)) ? 1 : 0;
@@ -141,8 +152,9 @@ ThreadId thread_of_handle(pthread_t handle) {
   return kNoThread;
 }
 
-OnceRoutine once_routine(OnceRoutine routine, const void* control) {
+OnceRoutine once_routine(OnceRoutine routine, const void* control, void* caller) {
   t_once_routine = routine;
+  t_once_caller = caller;
   t_once_control = control;
   return run_once_routine;
 }

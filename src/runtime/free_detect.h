@@ -33,6 +33,6 @@ ThreadId thread_of_handle(pthread_t handle);
 
 // pthread_once does not say whether the routine ran in this call: run through here, it does.
 using OnceRoutine = void (*)();
-OnceRoutine once_routine(OnceRoutine routine, const void* control);
+OnceRoutine once_routine(OnceRoutine routine, const void* control, void* caller);
 
 }  // namespace heddle::runtime

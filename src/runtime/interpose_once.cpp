@@ -18,7 +18,7 @@ HEDDLE_REAL Real<int(pthread_once_t*, void (*)())> real_once{"pthread_once"};
 int entry::once(pthread_once_t* control, void (*routine)(), void* caller) {
   if (under_control()) return controlled::once(control, routine, caller);
   return around({EventKind::once, control, caller}, [&] {
-    return real_once(control, g_detecting ? once_routine(routine, control) : routine);
+    return real_once(control, g_detecting ? once_routine(routine, control, caller) : routine);
   });
 }
 

@@ -142,6 +142,9 @@ TEST(ShortFunctionName, DropsReturnTypesAndParameters) {
   EXPECT_EQ(short_function_name("(anonymous namespace)::take(int)"), "(anonymous namespace)::take");
   EXPECT_EQ(short_function_name("main::{lambda()#1}::operator()() const"),
             "main::{lambda()#1}::operator()");
+  EXPECT_EQ(
+      short_function_name("void f<main::{lambda()#1}::operator()() const::{lambda()#2}>(int)"),
+      "f<main::{lambda()#1}::operator()() const::{lambda()#2}>");
   EXPECT_EQ(short_function_name("A::operator<(A const&)"), "A::operator<");
   EXPECT_EQ(short_function_name("A::operator->()"), "A::operator->");
   EXPECT_EQ(short_function_name("A::operator bool() const"), "A::operator bool");
