@@ -135,6 +135,28 @@ std::string pair_sentence(const Explanation& explanation, const SentenceFacts& f
   }
 }
 
+std::string sentence_of(const Explanation& explanation, const SentenceFacts& facts,
+                        EventNames& names) {
+  const RunOutcome& outcome = *facts.outcome;
+  switch (explanation.bug) {
+    case BugClass::deadlock:
+      return blocked_sentence(facts, names);
+    case BugClass::lost_wakeup:
+      return wakeup_sentence(explanation, facts, names);
+    case BugClass::livelock:
+      return fmt::format("{} polls {} in {} for ever: nobody changes it any more.",
+                         names.thread(outcome.livelock_thread),
+                         names.object(outcome.livelock_object), names.place(outcome.livelock_site));
+    case BugClass::sleep_as_synchronisation:
+      return stall_sentence(facts, names);
+    case BugClass::teardown:
+      if (facts.first) return pair_sentence(explanation, facts);
+      return "a thread is still at work when main has finished, and nobody waits for it.";
+    default:
+      return waits_rightly(facts, names) + pair_sentence(explanation, facts);
+  }
+}
+
 }  // namespace
 
 std::string_view bug_class_name(BugClass bug) {
@@ -163,24 +185,12 @@ std::string_view bug_class_name(BugClass bug) {
 
 std::string explain_sentence(const Explanation& explanation, const SentenceFacts& facts,
                              EventNames& names) {
-  const RunOutcome& outcome = *facts.outcome;
-  switch (explanation.bug) {
-    case BugClass::deadlock:
-      return blocked_sentence(facts, names);
-    case BugClass::lost_wakeup:
-      return wakeup_sentence(explanation, facts, names);
-    case BugClass::livelock:
-      return fmt::format("{} polls {} in {} for ever: nobody changes it any more.",
-                         names.thread(outcome.livelock_thread),
-                         names.object(outcome.livelock_object), names.place(outcome.livelock_site));
-    case BugClass::sleep_as_synchronisation:
-      return stall_sentence(facts, names);
-    case BugClass::teardown:
-      if (facts.first) return pair_sentence(explanation, facts);
-      return "a thread is still at work when main has finished, and nobody waits for it.";
-    default:
-      return waits_rightly(facts, names) + pair_sentence(explanation, facts);
-  }
+  const std::string text = sentence_of(explanation, facts, names);
+  const auto by_itself =
+      std::ranges::find(facts.decisions, DecisionKind::spurious, &Decision::kind);
+  if (by_itself == facts.decisions.end()) return text;
+  return fmt::format("{} It needs {} to wake up without a signal, as POSIX allows.", text,
+                     names.thread(by_itself->to));
 }
 
 }  // namespace heddle::campaign

@@ -87,6 +87,7 @@ std::string configuration_text(const Program& program, const RunOptions& options
   json["strategy"] = options.strategy_text;
   json["noise"] = options.noise_text;
   json["max_stall_ns"] = options.max_stall_ns;
+  if (options.spurious) json["spurious"] = true;
   json["timeout_ns"] = options.timeout.count();
   json["fail_if"] = options.fail_if;
   json["expect_output"] = options.expect_output ? options.expect_output->string() : "";

@@ -32,6 +32,7 @@ struct RunOptions {
   std::optional<NoiseRequest> noise;  // noise_of_run() gives each run its settings
   Level level = Level::memory;
   std::uint64_t max_stall_ns = 1'000'000'000;  // kUnlimited: any; 0: none
+  bool spurious = false;                       // condition waits may end without a signal
 
   std::optional<std::uint64_t> seed;  // not given: the campaign chooses and says which
   unsigned jobs = 0;                  // 0: as many as fit the machine

@@ -118,6 +118,7 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
   plan.detector_memory = options_.detector_memory;
   plan.metrics = metrics_of(options_);
   if (knowledge.release_points) plan.flags |= kPlanReleasePoints;
+  if (options_.spurious) plan.flags |= kPlanSpurious;
   if (choice.prefix) {
     // Systematic: all that is not in the prefix is the default, and stalls would be choices nobody counted.
     input.replay = choice.prefix;

@@ -271,6 +271,10 @@ std::optional<Error> check_built(const RunOptions& options) {
                              option, what, HEDDLE_VERSION),
                  kExitUnsupported};
   };
+  if (options.spurious && options.engine != EngineKind::controlled) {
+    return Error{
+        "--spurious ends waits early, which only the controlled engine can; leave out --engine."};
+  }
   if (options.confirm && options.engine != EngineKind::controlled) {
     return Error{
         "--confirm steers threads, which only the controlled engine can; leave out --engine."};
@@ -318,6 +322,9 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   text("--level", texts.level, "NAME", "what is an event: sync, atomics or memory (default)");
   text("--max-stall", texts.max_stall, "TIME",
        "longest stall of a thread that may be assumed (1s); 0: none, inf: any");
+  app.add_flag("--spurious", texts.spurious,
+               "condition waits may end without a signal, as POSIX allows")
+      ->group(command.group);
   text("--seed", texts.seed, "N", "the same seed and --runs give the same result");
   text("--jobs", texts.jobs, "N", "runs at the same time");
   command.group = "What counts as a failure";
@@ -366,6 +373,7 @@ Result<RunOptions> check_run_options(const CommandApp& command, const RunOptionT
   options.quiet = texts.quiet;
   options.hints = texts.hints;
   options.confirm = texts.confirm;
+  options.spurious = texts.spurious;
   options.program = command.program;
   if (options.program.empty() || options.program[0].empty()) {
     return Error{fmt::format("Name a program after '--', for example 'heddle {} -- ./prog'.",

@@ -45,6 +45,7 @@ struct RunOptionTexts {
   bool quiet = false;
   bool hints = false;
   bool confirm = false;
+  bool spurious = false;
 };
 
 void add_run_options(CommandApp& command, RunOptionTexts& texts);

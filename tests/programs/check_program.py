@@ -71,6 +71,7 @@ def run_command(heddle: str, program: header.Program, strategy: str, runs: int, 
         command += ["--engine", program.engine]
     if program.level:
         command += ["--level", program.level]
+    command += program.options
     return command + ["--", str(binary)]
 
 

@@ -22,6 +22,7 @@ class Program:
     replays: int = 0
     engine: str = ""
     level: str = ""
+    options: list[str] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)  # CLASS, MIN_PREEMPTIONS, DECISIVE, PUBLISHED, …
 
     @property
@@ -57,6 +58,7 @@ def programs(source: Path) -> list[Program]:
     base.link = table.get("LINK", "").split()
     base.engine = table.get("ENGINE", "")
     base.level = table.get("LEVEL", "")
+    base.options = table.get("OPTIONS", "").split()
     base.labels = table
 
     expect = table["EXPECT"].split()

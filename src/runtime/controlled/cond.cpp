@@ -43,7 +43,8 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   g_engine.commit(self, intent, 0, 0, true);
   if (const int result = give_mutex(self, mutex); result != 0) return result;
 
-  self.notified = false;
+  // One that will wake by itself is no longer there for a signal; when it goes on is decided like everything else.
+  self.notified = g_engine.wakes_by_itself(self);
   self.queued = ++g_engine.queue_counter;
   self.cancellation_point = true;
   Intent wait = intent;

@@ -95,6 +95,8 @@ struct Engine {
 
   // Picks one of `count` waiters (in arrival order) for a wake-up: a decision.
   std::size_t choose_waiter(Task& self, const ThreadId* waiters, std::size_t count);
+  // Whether a condition wait that begins now ends without a signal, where the plan allows it: a decision.
+  bool wakes_by_itself(Task& self);
 
  private:
   friend struct Outside;
@@ -102,6 +104,7 @@ struct Engine {
   bool advance_clock();
   Task* choose(Task& from, SwitchReason reason);
   bool polls_in_vain(const Task& task) const;
+  std::uint64_t place_of(const Task& task) const;
   void note_divergence();
   std::size_t pick(const SchedulePoint& point);
   void apply_noise();
