@@ -93,7 +93,8 @@ class Tidy:
 
     def run(self, path: Path, kept: list[str]) -> tuple[list[str], str]:
         # -Wno-everything: warnings are the compilers' own affair, and clang's differ from gcc's.
-        done = subprocess.run([tidy(), "--quiet", f"--header-filter=^{re.escape(str(self.root))}/src/.*[.]cpp$",
+        done = subprocess.run([tidy(), "--quiet", f"--config-file={self.root / '.clang-tidy'}",
+                               f"--header-filter=^{re.escape(str(self.root))}/src/.*[.]cpp$",
                                str(path), "--", *kept, "-Wno-everything"],
                               capture_output=True, text=True, cwd=self.root)
         lines = [l.replace(f"{self.root}/", "") for l in done.stdout.splitlines()
