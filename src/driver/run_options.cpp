@@ -355,6 +355,8 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
 
 Result<RunOptions> check_run_options(const CommandApp& command, const RunOptionTexts& texts) {
   RunOptions options;
+  options.confirm = texts.confirm;
+  options.spurious = texts.spurious;
   std::optional<Error> wrong;
   (wrong = check_budgets(texts, options)) || (wrong = check_engine(texts, options)) ||
       (wrong = check_oracles(texts, options)) || (wrong = check_built(options));
@@ -372,8 +374,6 @@ Result<RunOptions> check_run_options(const CommandApp& command, const RunOptionT
   options.resume = texts.resume;
   options.quiet = texts.quiet;
   options.hints = texts.hints;
-  options.confirm = texts.confirm;
-  options.spurious = texts.spurious;
   options.program = command.program;
   if (options.program.empty() || options.program[0].empty()) {
     return Error{fmt::format("Name a program after '--', for example 'heddle {} -- ./prog'.",

@@ -74,6 +74,9 @@ TEST(RunOptions, MistakesAreSentencesThatNameTheOption) {
   EXPECT_THAT(sentence({"--expect-output", "/nonexistent"}), HasSubstr("no file"));
   EXPECT_THAT(sentence({"--fail-on", "raze"}), HasSubstr("Did you mean 'race'?"));
   EXPECT_THAT(sentence({"--max-stall", "long"}), HasSubstr("0 or inf"));
+  EXPECT_THAT(sentence({"--engine", "free", "--spurious"}),
+              HasSubstr("only the controlled engine"));
+  EXPECT_THAT(sentence({"--engine", "free", "--confirm"}), HasSubstr("only the controlled engine"));
 }
 
 TEST(RunOptions, NoiseIsReadAndCheckedAgainstTheCatalogue) {
