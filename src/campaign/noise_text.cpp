@@ -286,8 +286,8 @@ class Parser {
     std::string_view rest = text;
     const auto number = take_number(rest);
     if (!number || (!rest.empty() && rest != "%") || *number == 0 || *number > 1000) {
-      return Error{
-          fmt::format("budget is a share of each thread's time, 1%..1000%, not '{}'.", text)};
+      return Error{fmt::format(
+          "budget is how much longer the program may take, 1%..1000%, not '{}'.", text)};
     }
     request_.settings.budget_percent = static_cast<std::uint32_t>(*number);
     return {};

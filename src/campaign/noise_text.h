@@ -14,7 +14,7 @@
 //   repeat=500             rstest's loop: after each disturbance another one with this chance, per
 //                          mille
 //   quiet=50:1000          chance, per mille, that an undisturbed stretch begins, and its events
-//   budget=20%             of each thread's own time, for noise (free engine)
+//   budget=20%             how much longer the program may take (free engine)
 //
 // Two words stand alone: `none` for no noise, and `random` for a configuration drawn afresh for
 // each run; what is given beside `random` holds in all of them.

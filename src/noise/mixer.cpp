@@ -16,30 +16,10 @@ constexpr unsigned kMostRepeats = 100;
 // Advanced seedings join a basic one at one place in so many.
 constexpr std::uint64_t kOccasionally = 16;
 
-// A thread that cannot afford noise now asks again after 2, 4, 8, … places: asking costs time too. Once it can, it asks
-// more often again, so that what it saved is spent.
+// A thread that may not be disturbed now asks again after 1, 2, 4, … places, so that it asks about this often (in
+// nanoseconds): asking costs time too.
+constexpr std::uint64_t kAskEvery = 100'000;
 constexpr std::uint8_t kLongestBackOff = 20;
-constexpr std::uint8_t kRecovers = 3;
-
-// A guess, used only to tell whether a disturbance can be afforded; what it really took is
-// accounted afterwards.
-constexpr std::uint64_t kYieldCost = 1'000;
-
-std::uint64_t expected_cost(Disturbance disturbance) {
-  switch (disturbance.kind) {
-    case DisturbanceKind::yield:
-    case DisturbanceKind::synch_yield:
-      return disturbance.amount * kYieldCost;
-    case DisturbanceKind::sleep:
-    case DisturbanceKind::wait:
-    case DisturbanceKind::busy_wait:
-    case DisturbanceKind::barrier:
-    case DisturbanceKind::halt:
-      return disturbance.amount;
-    default:
-      return kYieldCost;
-  }
-}
 
 // Only what takes time can be done again and again; a changed priority or a halt is a state.
 bool repeatable(DisturbanceKind kind) {
@@ -69,7 +49,7 @@ bool NoiseMixer::resolve(const SeedingSettings& settings, const Seeder& otherwis
 bool NoiseMixer::begin_run(const NoiseSettings& settings, NoiseClock clock, Prng& prng) {
   settings_ = settings;
   clock_ = clock;
-  if (clock_ == nullptr) settings_.budget_percent = 0;
+  budget_.begin_run(clock_ == nullptr ? 0 : settings.budget_percent);
   placement_ = nullptr;
   if (settings.placement[0] == '\0') {
     settings_ = {};
@@ -139,10 +119,6 @@ std::uint64_t NoiseMixer::gap(ThreadNoise& thread, Prng& prng) {
 // may begin. It comes on top of the gap, which has no memory, so after the stretch all is as before
 // it.
 void NoiseMixer::arm(ThreadNoise& thread, Prng& prng) {
-  if (!thread.clock_started && clock_ != nullptr) {
-    thread.started_at = clock_();
-    thread.clock_started = true;
-  }
   thread.skip = gap_.draw(prng);
   if (settings_.quiet != 0 && prng.chance(settings_.quiet, 1000))
     thread.skip += settings_.quiet_length;
@@ -182,7 +158,7 @@ Disturbance NoiseMixer::choose(const Event& event, ThreadNoise& thread, Prng& pr
       if (again.kind == disturbance.kind) disturbance.amount += again.amount;
     }
   }
-  if (budgeted() && !affordable(event, disturbance, thread, prng)) {
+  if (budget_.is_set() && !affordable(event, thread, prng)) {
     ++thread.refused;
     return {};
   }
@@ -195,24 +171,24 @@ std::uint64_t NoiseMixer::shorten(std::uint64_t asked, Prng& prng) const {
   return tamper_with_timeout(asked, settings_.timeout_tamper.strength, prng);
 }
 
-// Two brakes. A place that this thread was disturbed at n times already gets another with a chance
-// of 8 in 8+n, so that hot places do not eat what rare ones should have. And half of the cost must
-// have been earned: waiting for all of it would leave short threads without noise, waiting for
-// nothing would let a thousand short threads overspend.
-bool NoiseMixer::affordable(const Event& event, Disturbance disturbance, ThreadNoise& thread,
-                            Prng& prng) {
+// Two brakes. The program must be within its budget. And a place that this thread was disturbed at n times already gets
+// another with a chance of 8 in 8+n, so that hot places do not eat what rare ones should have.
+bool NoiseMixer::affordable(const Event& event, ThreadNoise& thread, Prng& prng) {
   std::uint8_t& often = thread.often[mix64(event.site.value) % sizeof(thread.often)];
-  if (!prng.chance(8, 8 + std::uint64_t{often})) return false;
-  const std::uint64_t worked = clock_() - thread.started_at;
-  const std::uint64_t earned = worked / 100 * settings_.budget_percent;
-  if (thread.spent + expected_cost(disturbance) / 2 > earned) {
-    if (thread.back_off < kLongestBackOff) ++thread.back_off;
-    thread.pause = std::uint64_t{1} << thread.back_off;
-    return false;
+  if (budget_.allows() && !prng.chance(8, 8 + std::uint64_t{often})) return false;
+  const std::uint64_t now = clock_();
+  const std::uint64_t since = now - thread.asked_at;
+  const bool allowed = budget_.allows(now, event.step - thread.step_then);
+  thread.asked_at = now;
+  thread.step_then = event.step;
+  if (allowed) {
+    if (often < 255) ++often;
+    return true;
   }
-  thread.back_off -= thread.back_off < kRecovers ? thread.back_off : kRecovers;
-  if (often < 255) ++often;
-  return true;
+  if (since < kAskEvery && thread.back_off < kLongestBackOff) ++thread.back_off;
+  if (since > 4 * kAskEvery && thread.back_off > 0) --thread.back_off;
+  thread.pause = std::uint64_t{1} << thread.back_off;
+  return false;
 }
 
 }  // namespace heddle

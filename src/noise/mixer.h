@@ -6,7 +6,7 @@
 //
 //   at every event          Disturbance d = mixer.at(event, noise, prng);
 //                           do d (the controlled engine on virtual time)
-//                           if (mixer.budgeted()) mixer.account(noise, what it took);
+//                           with budget()->noise_begins() before and noise_ends() after, if there is one
 //   before a timed call     nanoseconds = mixer.shorten(nanoseconds, prng);
 //
 // All decisions come from the thread's own `prng`, which the engine seeds from the run's seed and
@@ -30,6 +30,7 @@
 #include "contract/disturbance.h"
 #include "contract/event.h"
 #include "contract/noise_settings.h"
+#include "noise/budget.h"
 #include "noise/concurrent.h"
 #include "noise/gap.h"
 #include "noise/heuristic.h"
@@ -37,8 +38,7 @@
 
 namespace heddle {
 
-// Nanoseconds the calling thread has worked (the free engine lends its CPU clock, the controlled
-// one virtual time).
+// A steady clock in nanoseconds, for the budget.
 using NoiseClock = std::uint64_t (*)();
 
 class NoiseMixer {
@@ -49,7 +49,8 @@ class NoiseMixer {
   bool begin_run(const NoiseSettings& settings, NoiseClock clock, Prng& prng);
 
   bool active() const { return placement_ != nullptr; }
-  bool budgeted() const { return settings_.budget_percent != 0; }
+  // Null: there is none.
+  Budget* budget() { return budget_.is_set() ? &budget_ : nullptr; }
   // False: at() always answers "nothing" for this phase, and learns nothing from it.
   bool looks_at(EventPhase phase) const { return active() && (!everywhere_ || in_phase(phase)); }
 
@@ -83,13 +84,6 @@ class NoiseMixer {
   void learn(std::span<const NoiseLesson> lessons);
   std::size_t teach(std::span<NoiseLesson> lessons) const;
 
-  // What the last disturbance cost this thread: how long it took, and how much of the clock's time that was. Only needed
-  // when budgeted().
-  void account(ThreadNoise& thread, std::uint64_t nanoseconds, std::uint64_t worked) {
-    thread.spent += nanoseconds;
-    thread.started_at += worked;  // spinning is no work that would earn more noise
-  }
-
  private:
   bool in_phase(EventPhase phase) const {
     return settings_.when == NoiseWhen::both ||
@@ -106,7 +100,7 @@ class NoiseMixer {
   const Seeder* combined(Prng& prng) const;
   void arm(ThreadNoise& thread, Prng& prng);
   Disturbance choose(const Event& event, ThreadNoise& thread, Prng& prng);
-  bool affordable(const Event& event, Disturbance disturbance, ThreadNoise& thread, Prng& prng);
+  bool affordable(const Event& event, ThreadNoise& thread, Prng& prng);
 
   NoiseSettings settings_ = {};
   NoiseClock clock_ = nullptr;
@@ -120,6 +114,7 @@ class NoiseMixer {
   Seeder inverse_ = {};
   std::uint32_t frequency_ = 0;  // the highest of all; the others are thinned out from it
   Gap gap_;
+  Budget budget_;
 };
 
 }  // namespace heddle

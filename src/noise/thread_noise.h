@@ -13,10 +13,9 @@ struct ThreadNoise {
   // The mixer's countdown: places still to be left alone. Meaningless until armed.
   std::uint64_t skip;
   bool armed;
-  bool clock_started;
-  // Budget (mixer.h): in nanoseconds of the clock that the engine lent.
-  std::uint64_t started_at;
-  std::uint64_t spent;
+  // Budget: when and at which event the thread last asked.
+  std::uint64_t asked_at;
+  std::uint64_t step_then;
   std::uint8_t back_off;
   std::uint64_t pause;  // places to pass before it asks again, on top of the gap
   // seeding/priority.h: the level this thread was last given.

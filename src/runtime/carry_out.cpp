@@ -112,7 +112,6 @@ void release_others(std::uint32_t owner) {
 }  // namespace
 
 std::uint64_t monotonic_ns() { return clock_ns(CLOCK_MONOTONIC); }
-std::uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 void note_thread_gone() {
   __atomic_fetch_add(&g_gone, 1, __ATOMIC_ACQ_REL);

@@ -20,6 +20,5 @@ void give_way(const ThreadState& thread);
 void note_thread_gone();
 
 std::uint64_t monotonic_ns();
-std::uint64_t thread_cpu_ns();
 
 }  // namespace heddle::runtime

@@ -78,30 +78,13 @@ void show_calls(ThreadState& thread) {
       });
 }
 
-// Lets noise act, and charges the thread for it where there is a budget: what it worked if that is what it was to do, else
-// how long it took, but not the wait for a processor after that.
+// Lets noise act on the calling thread.
 template <class Act>
-void on_account(DisturbanceKind kind, std::uint64_t longest, Act&& act) {
-  if (!g_mixer.budgeted()) return act();
-  const std::uint64_t began = monotonic_ns();
-  const std::uint64_t cpu = thread_cpu_ns();
+void let_act(Act&& act) {
+  Budget* const budget = g_mixer.budget();
+  if (budget != nullptr) budget->noise_begins();
   act();
-  const std::uint64_t worked = thread_cpu_ns() - cpu;
-  const std::uint64_t took = monotonic_ns() - began;
-  const std::uint64_t charge = took < longest ? took : longest;
-  g_mixer.account(own_noise(), kind == DisturbanceKind::busy_wait ? worked : charge, worked);
-}
-
-std::uint64_t longest(Disturbance disturbance) {
-  switch (disturbance.kind) {
-    case DisturbanceKind::sleep:
-    case DisturbanceKind::wait:
-    case DisturbanceKind::barrier:
-    case DisturbanceKind::halt:
-      return disturbance.amount;
-    default:
-      return ~std::uint64_t{0};
-  }
+  if (budget != nullptr) budget->noise_ends();
 }
 
 void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
@@ -126,8 +109,7 @@ void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
   if (!g_mixer.looks_at(phase)) return;
   const Disturbance disturbance = g_mixer.at(event, own_noise(), thread.prng);
   if (!disturbance) return;
-  on_account(disturbance.kind, longest(disturbance),
-             [&] { carry_out(disturbance, thread, occurrence.object); });
+  let_act([&] { carry_out(disturbance, thread, occurrence.object); });
 }
 
 }  // namespace
@@ -136,7 +118,7 @@ void begin_free_run() {
   const RunPlan& plan = g_control->plan;
   g_record = (plan.flags & kPlanRecordTrace) != 0;
   Prng prng(thread_seed(plan.seed, 0));
-  check(g_mixer.begin_run(plan.noise, thread_cpu_ns, prng),
+  check(g_mixer.begin_run(plan.noise, monotonic_ns, prng),
         "the runtime knows the noise it is given");
   g_mixer.learn({g_control->known_lessons, plan.lesson_count});
   g_somebody_looks = g_record || g_mixer.active() || plan.detectors != 0;
@@ -185,7 +167,7 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
     settle(thread);
     if (phase == EventPhase::before) ++thread.event_count;
     if (g_inverse_owner != 0) {
-      on_account(DisturbanceKind::inverse, ~std::uint64_t{0}, [&] { give_way(thread); });
+      let_act([&] { give_way(thread); });
     }
     if (g_detecting) free_detect(thread, occurrence, phase, result);
     if (g_record || g_mixer.looks_at(phase)) show(thread, occurrence, phase, result);
@@ -202,7 +184,7 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
     settle(thread);
     ++thread.event_count;
     if (g_inverse_owner != 0) {
-      on_account(DisturbanceKind::inverse, ~std::uint64_t{0}, [&] { give_way(thread); });
+      let_act([&] { give_way(thread); });
     }
     if (!g_detecting_memory) {
       show(thread, occurrence, g_mixer.access_phase(), 0);
