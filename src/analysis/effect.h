@@ -67,4 +67,10 @@ constexpr bool stores(const Event& event) {
          (event.kind == EventKind::atomic_cas && event.result == 0);
 }
 
+// What an atomic really was, where it was not carried out as its kind says.
+constexpr EventKind carried_out(const Event& event) {
+  const bool failed = event.kind == EventKind::atomic_cas && event.result != 0;
+  return failed ? EventKind::atomic_load : event.kind;
+}
+
 }  // namespace heddle

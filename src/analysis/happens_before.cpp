@@ -2,19 +2,31 @@
 
 namespace heddle {
 
-void HappensBefore::begin_run(Arena& arena) {
-  arena_ = &arena;
-  objects_.begin_run(arena);
-  overflow_ = {};
-  blind_ = false;
-  for (ThreadOrder& thread : threads_) thread = {};
+HappensBefore::SyncOrder& HappensBefore::Shard::object(std::uint64_t key) {
+  SyncOrder* const known = objects.find_or_make(key);
+  return known == nullptr ? overflow : *known;
 }
 
-void HappensBefore::must(bool stored) { blind_ = blind_ || !stored; }
+const HappensBefore::SyncOrder& HappensBefore::Shard::known(std::uint64_t key) const {
+  const SyncOrder* const found = objects.find(key);
+  return found == nullptr ? overflow : *found;
+}
 
-void HappensBefore::begin(std::uint16_t thread) {
-  if (tick_of(threads_[thread].clock, thread) == 0)
-    must(set_tick(*arena_, threads_[thread].clock, thread, 1));
+void HappensBefore::begin_run(Arena& arena) {
+  arena_ = &arena;
+  for (Shard& shard : shards_) {
+    shard.objects.begin_run(arena);
+    shard.overflow = {};
+  }
+  for (std::uint64_t& bits : held_) {
+    if (bits != 0) bits = 0;
+  }
+  blind_ = false;
+  threads_.clear();
+}
+
+void HappensBefore::must(bool stored) {
+  if (!stored) __atomic_store_n(&blind_, true, __ATOMIC_RELAXED);
 }
 
 void HappensBefore::advance(std::uint16_t thread) {
@@ -22,43 +34,46 @@ void HappensBefore::advance(std::uint16_t thread) {
   if (thread < clock.size) ++clock.ticks[thread];
 }
 
-HappensBefore::SyncOrder& HappensBefore::object(std::uint64_t key) {
-  SyncOrder* const known = objects_.find_or_make(key);
-  return known == nullptr ? overflow_ : *known;
-}
-
 void HappensBefore::learn(std::uint16_t thread, const VectorClock& from) {
   must(join(*arena_, threads_[thread].clock, from));
 }
 
 void HappensBefore::learn_from(std::uint16_t thread, std::uint64_t key) {
-  const SyncOrder* const known = objects_.find(key);
-  learn(thread, known == nullptr ? overflow_.released : known->released);
+  Shard& shard = shard_of(key);
+  const SpinGuard guard(shard.lock);
+  learn(thread, shard.known(key).released);
 }
 
 void HappensBefore::tell(std::uint16_t thread, std::uint64_t key) {
-  must(join(*arena_, object(key).released, threads_[thread].clock));
+  Shard& shard = shard_of(key);
+  {
+    const SpinGuard guard(shard.lock);
+    must(join(*arena_, shard.object(key).released, threads_[thread].clock));
+  }
   advance(thread);
 }
 
+// Between hold() and let_go(), where that matters.
 void HappensBefore::load(const Event& event) {
-  const std::uint16_t thread = event.thread.value;
-  if (acquires(event.order)) return learn_from(thread, event.object.value);
-  const SyncOrder* const known = objects_.find(event.object.value);
-  const VectorClock& seen = known == nullptr ? overflow_.released : known->released;
-  if (seen.size > 0) must(join(*arena_, threads_[thread].fence_acquire, seen));
+  ThreadOrder& own = threads_[event.thread.value];
+  const VectorClock& seen = shard_of(event.object.value).known(event.object.value).released;
+  if (seen.size > 0)
+    must(join(*arena_, acquires(event.order) ? own.clock : own.fence_acquire, seen));
 }
 
+// Between hold() and let_go(), where that matters.
 void HappensBefore::store(const Event& event) {
   const std::uint16_t thread = event.thread.value;
   const bool release = releases(event.order);
   const VectorClock& told = release ? threads_[thread].clock : threads_[thread].fence_release;
   const bool continues = event.kind != EventKind::atomic_store;
+  Shard& shard = shard_of(event.object.value);
   // A relaxed operation that tells nothing and ends nothing needs no place.
-  if (!release && told.size == 0 && (continues || objects_.find(event.object.value) == nullptr))
+  if (!release && told.size == 0 &&
+      (continues || shard.objects.find(event.object.value) == nullptr))
     return;
-  SyncOrder& target = object(event.object.value);
-  if (continues || &target == &overflow_) {
+  SyncOrder& target = shard.object(event.object.value);
+  if (continues || &target == &shard.overflow) {
     must(join(*arena_, target.released, told));
   } else {
     must(assign(*arena_, target.released, told));
@@ -66,9 +81,34 @@ void HappensBefore::store(const Event& event) {
   if (release) advance(thread);
 }
 
+void HappensBefore::lock_exclusively(const Event& event) {
+  const std::uint16_t thread = event.thread.value;
+  Shard& shard = shard_of(event.object.value);
+  const SpinGuard guard(shard.lock);
+  SyncOrder& lock = shard.object(event.object.value);
+  learn(thread, lock.released);
+  learn(thread, lock.second);
+  lock.writer = thread + 1u;
+}
+
+void HappensBefore::leave_barrier(const Event& event) {
+  const std::uint16_t thread = event.thread.value;
+  Shard& shard = shard_of(event.object.value);
+  const SpinGuard guard(shard.lock);
+  SyncOrder& barrier = shard.object(event.object.value);
+  if (&barrier != &shard.overflow && threads_[thread].barrier_round == barrier.round) {
+    // The first to leave: everybody has arrived, nobody has come again.
+    ++barrier.round;
+    must(assign(*arena_, barrier.released, barrier.second));
+    clear(barrier.second);
+  }
+  learn(thread, barrier.released);
+  if (&barrier == &shard.overflow) learn(thread, barrier.second);
+}
+
 void HappensBefore::acquire_side(const Event& event) {
   const std::uint16_t thread = event.thread.value;
-  begin(thread);
+  begin(event.thread);
   const EventKind kind = event.kind;
   if (is_plain_access(kind)) return;
   const std::uint64_t key = event.object.value;
@@ -81,26 +121,13 @@ void HappensBefore::acquire_side(const Event& event) {
   } else if (takes_mutex(kind) || takes_shared(kind) || takes_semaphore(kind)) {
     if (succeeded(event)) learn_from(thread, key);
   } else if (takes_exclusive(kind)) {
-    if (!succeeded(event)) return;
-    SyncOrder& lock = object(key);
-    learn(thread, lock.released);
-    learn(thread, lock.second);
-    lock.writer = thread + 1u;
+    if (succeeded(event)) lock_exclusively(event);
   } else if (is_wait(kind)) {
     if (event.phase == EventPhase::after) learn_from(thread, event.argument);
   } else if (kind == EventKind::once) {
     if (event.phase == EventPhase::before || event.value == 0) learn_from(thread, key);
   } else if (kind == EventKind::barrier_wait) {
-    if (event.phase == EventPhase::before) return;
-    SyncOrder& barrier = object(key);
-    if (&barrier != &overflow_ && threads_[thread].barrier_round == barrier.round) {
-      // The first to leave: everybody has arrived, nobody has come again.
-      ++barrier.round;
-      must(assign(*arena_, barrier.released, barrier.second));
-      clear(barrier.second);
-    }
-    learn(thread, barrier.released);
-    if (&barrier == &overflow_) learn(thread, barrier.second);
+    if (event.phase == EventPhase::after) leave_barrier(event);
   } else if (kind == EventKind::thread_join) {
     if (event.result != 0 || event.argument >= kMaxThreads) return;
     learn(thread, threads_[event.argument].clock);
@@ -109,12 +136,13 @@ void HappensBefore::acquire_side(const Event& event) {
 
 void HappensBefore::unlock_shared_lock(const Event& event) {
   const std::uint16_t thread = event.thread.value;
-  SyncOrder& lock = object(event.object.value);
-  if (lock.writer == thread + 1u) {
-    lock.writer = 0;
-    must(join(*arena_, lock.released, threads_[thread].clock));
-  } else {
-    must(join(*arena_, lock.second, threads_[thread].clock));
+  Shard& shard = shard_of(event.object.value);
+  {
+    const SpinGuard guard(shard.lock);
+    SyncOrder& lock = shard.object(event.object.value);
+    const bool writes = lock.writer == thread + 1u;
+    if (writes) lock.writer = 0;
+    must(join(*arena_, writes ? lock.released : lock.second, threads_[thread].clock));
   }
   advance(thread);
 }
@@ -140,15 +168,19 @@ void HappensBefore::release_side(const Event& event) {
     if (event.phase == EventPhase::after && event.value != 0) tell(thread, key);
   } else if (kind == EventKind::barrier_wait) {
     if (event.phase == EventPhase::after) return;
-    SyncOrder& barrier = object(key);
-    threads_[thread].barrier_round = barrier.round;
-    must(join(*arena_, barrier.second, threads_[thread].clock));
+    Shard& shard = shard_of(key);
+    {
+      const SpinGuard guard(shard.lock);
+      SyncOrder& barrier = shard.object(key);
+      threads_[thread].barrier_round = barrier.round;
+      must(join(*arena_, barrier.second, threads_[thread].clock));
+    }
     advance(thread);
   } else if (kind == EventKind::thread_create) {
     if (event.argument >= kMaxThreads) return;
     const auto child = static_cast<std::uint16_t>(event.argument);
     learn(child, threads_[thread].clock);
-    begin(child);
+    begin(ThreadId{child});
     advance(thread);
   } else if (kind == EventKind::thread_exit) {
     advance(thread);

@@ -7,6 +7,10 @@
 // release fence lends its clock to later relaxed stores, an acquire fence collects what earlier relaxed loads saw.
 //
 // Where memory ends, order is over-estimated: races may be missed then, none is invented.
+//
+// Threads may show their events at the same time. A thread's clock is its own: it is asked for by nobody else, written by its
+// creator before it runs and read by who joins it when it is over. Objects are shared and have locks, which callers need not
+// know of but for one thing: an atomic operation and its event are one step, between hold() and let_go().
 #pragma once
 
 #include <cstdint>
@@ -14,7 +18,10 @@
 #include "analysis/effect.h"
 #include "analysis/vector_clock.h"
 #include "base/arena.h"
+#include "base/hash.h"
 #include "base/key_map.h"
+#include "base/per_thread.h"
+#include "base/spin_lock.h"
 #include "contract/control_block.h"
 
 namespace heddle {
@@ -25,19 +32,45 @@ class HappensBefore {
 
   void begin_run(Arena& arena);
 
+  // The thread's first tick. Events begin their thread by themselves.
+  void begin(ThreadId thread) {
+    if (tick(thread) == 0) must(set_tick(*arena_, threads_[thread.value].clock, thread.value, 1));
+  }
+
   // What the event learns from others, before detectors look at it; and what it tells others, after they have.
   void acquire_side(const Event& event);
   void release_side(const Event& event);
+
+  // Around an atomic operation on that object and its event, where others may show theirs at the same time.
+  void hold(std::uint64_t object) {
+    note_held(object);
+    shard_of(object).lock.lock();
+  }
+  void let_go(std::uint64_t object) { shard_of(object).lock.unlock(); }
+
+  // Instead, for an operation that tells nobody anything: if is_silent() before it, it may be done alone, and shown by this
+  // afterwards. Whoever tells something there holds the object before the value can be seen.
+  bool is_silent(const Event& event) const {
+    return event.order == MemoryOrder::relaxed &&
+           threads_[event.thread.value].fence_release.size == 0 && !was_held(event.object.value);
+  }
+  void done_silently(const Event& event) {
+    begin(event.thread);
+    if (event.kind == EventKind::atomic_store || !was_held(event.object.value)) return;
+    hold(event.object.value);
+    load(event);
+    let_go(event.object.value);
+  }
 
   std::uint32_t tick(ThreadId thread) const {
     return tick_of(threads_[thread.value].clock, thread.value);
   }
   const VectorClock& clock(ThreadId thread) const { return threads_[thread.value].clock; }
   bool ordered(ThreadId before, std::uint32_t tick, ThreadId now) const {
-    return before == now || blind_ || tick <= tick_of(threads_[now.value].clock, before.value);
+    return before == now || blind() || tick <= tick_of(threads_[now.value].clock, before.value);
   }
   // Memory ended in a way that makes every answer "ordered".
-  bool blind() const { return blind_; }
+  bool blind() const { return __atomic_load_n(&blind_, __ATOMIC_RELAXED); }
 
  private:
   struct ThreadOrder {
@@ -54,22 +87,50 @@ class HappensBefore {
     std::uint32_t round;   // of a barrier
   };
 
-  void begin(std::uint16_t thread);
+  // Objects by the hash of their address, so that threads that use different ones seldom meet.
+  struct Shard {
+    SpinLock lock;
+    KeyMap<SyncOrder> objects;
+    SyncOrder overflow = {};  // of all objects that found no place
+
+    SyncOrder& object(std::uint64_t key);
+    // What is known of it, if it has a place of its own or not.
+    const SyncOrder& known(std::uint64_t key) const;
+  };
+  static constexpr std::size_t kShards = 16;
+
+  Shard& shard_of(std::uint64_t key) { return shards_[mix64(key) >> 32 & (kShards - 1)]; }
+
   void advance(std::uint16_t thread);
   void must(bool stored);
-  SyncOrder& object(std::uint64_t key);
   void learn(std::uint16_t thread, const VectorClock& from);
   void learn_from(std::uint16_t thread, std::uint64_t key);
   void tell(std::uint16_t thread, std::uint64_t key);
+  void lock_exclusively(const Event& event);
   void unlock_shared_lock(const Event& event);
+  void leave_barrier(const Event& event);
   void load(const Event& event);
   void store(const Event& event);
 
+  // Which objects were ever held: a bit each, several share one.
+  static constexpr unsigned kHeldBits = 12;
+  static std::uint64_t held_bit(std::uint64_t key) { return mix64(key) >> (64 - kHeldBits); }
+  bool was_held(std::uint64_t key) const {
+    const std::uint64_t bit = held_bit(key);
+    return (__atomic_load_n(&held_[bit / 64], __ATOMIC_ACQUIRE) >> (bit % 64) & 1) != 0;
+  }
+  void note_held(std::uint64_t key) {
+    const std::uint64_t bit = held_bit(key);
+    if (!was_held(key)) {
+      __atomic_fetch_or(&held_[bit / 64], std::uint64_t{1} << (bit % 64), __ATOMIC_SEQ_CST);
+    }
+  }
+
   Arena* arena_ = nullptr;
-  KeyMap<SyncOrder> objects_;
-  SyncOrder overflow_ = {};  // of all objects that found no place
+  std::uint64_t held_[(std::size_t{1} << kHeldBits) / 64] = {};
+  Shard shards_[kShards];
   bool blind_ = false;
-  ThreadOrder threads_[kMaxThreads] = {};
+  PerThread<ThreadOrder, kMaxThreads> threads_;
 };
 
 }  // namespace heddle

@@ -18,20 +18,14 @@ const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
 void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
   Stack*& own = held_[event.thread.value];
   if (own == nullptr) own = arena_->make<Stack>();
-  if (own == nullptr) {
-    ++dropped_;
-    return;
-  }
+  if (own == nullptr) return drop();
   Stack& stack = *own;
   for (TakenLock& held : stack) {
     if (held.lock != lock) continue;
     ++held.count;
     return;
   }
-  if (stack.full()) {
-    ++dropped_;
-    return;
-  }
+  if (stack.full()) return drop();
   stack.push_back({lock, event.site, event.step, 1, mode});
 }
 

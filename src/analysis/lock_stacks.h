@@ -1,4 +1,4 @@
-// Which locks each thread holds now, in the order in which it took them.
+// Which locks each thread holds now, in the order in which it took them. Threads may show their own events at the same time.
 #pragma once
 
 #include <cstdint>
@@ -36,10 +36,11 @@ class LockStacks {
     return held_[thread.value] == nullptr ? kNothing : *held_[thread.value];
   }
   const TakenLock* find(ThreadId thread, std::uint64_t lock) const;
-  std::uint64_t dropped() const { return dropped_; }
+  std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
 
  private:
   void take(const Event& event, std::uint64_t lock, LockMode mode);
+  void drop() { __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED); }
   void give(ThreadId thread, std::uint64_t lock, bool whole);
 
   static constexpr Stack kNothing = {};

@@ -1,10 +1,13 @@
 // Memory for analyses inside the program under test: taken in pieces from whoever begins the run, bounded, never given
-// back. What did not fit is counted; a caller that gets null must do with less and never with something wrong.
+// back. What did not fit is counted; a caller that gets null must do with less and never with something wrong. Threads may
+// ask at the same time.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <new>
+
+#include "base/spin_lock.h"
 
 namespace heddle {
 
@@ -16,15 +19,20 @@ class Arena {
   constexpr Arena() = default;
 
   void begin_run(Map map, std::uint64_t limit) {
-    *this = Arena();
     map_ = map;
     limit_ = limit;
+    taken_ = 0;
+    refused_ = 0;
+    next_ = nullptr;
+    end_ = nullptr;
   }
 
-  // Zeroed, aligned to 16. Null when the limit is reached.
+  // Zeroed, aligned to 16, or to a cache line if it is large. Null when the limit is reached.
   void* allocate(std::size_t bytes) {
+    const SpinGuard guard(lock_);
     bytes = (bytes + 15) & ~std::size_t{15};
-    if (bytes > static_cast<std::size_t>(end_ - next_) && !refill(bytes)) {
+    if (bytes >= kLarge) next_ += (64 - reinterpret_cast<std::uintptr_t>(next_) % 64) % 64;
+    if ((next_ > end_ || bytes > static_cast<std::size_t>(end_ - next_)) && !refill(bytes)) {
       ++refused_;
       return nullptr;
     }
@@ -47,6 +55,7 @@ class Arena {
   std::uint64_t refused() const { return refused_; }
 
  private:
+  static constexpr std::size_t kLarge = 4096;
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
 
   bool refill(std::size_t bytes) {
@@ -60,6 +69,7 @@ class Arena {
     return true;
   }
 
+  SpinLock lock_;
   Map map_ = nullptr;
   std::uint64_t limit_ = 0;
   std::uint64_t taken_ = 0;

@@ -1,5 +1,5 @@
 // An entry per thread, in static storage. What was never asked for is never touched: clearing it would cost every run a page
-// fault for each page.
+// fault for each page. Threads may ask for different entries at the same time.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,10 @@ class PerThread {
   constexpr PerThread() = default;
 
   T& operator[](std::size_t thread) {
-    if (thread >= used_) used_ = thread + 1;
+    std::size_t used = __atomic_load_n(&used_, __ATOMIC_RELAXED);
+    while (thread >= used && !__atomic_compare_exchange_n(&used_, &used, thread + 1, true,
+                                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
     return entries_[thread];
   }
   const T& operator[](std::size_t thread) const { return entries_[thread]; }

@@ -42,18 +42,24 @@ std::string sentence_for(const Finding& finding, const std::string& object,
   }
 }
 
-DecisiveEvent event_of(const ExplainRequest& request, std::uint64_t step, ThreadId thread,
-                       SiteId site, EventNames& names) {
+struct Place {
+  ThreadId thread;
+  SiteId site;
+  std::uint64_t step;  // 0: the detector does not know; the last one before `limit`
+  std::uint64_t limit;
+};
+
+DecisiveEvent event_of(const ExplainRequest& request, const Place& wanted, EventNames& names) {
   DecisiveEvent event;
-  event.thread = thread;
-  event.thread_name = names.thread(thread);
-  event.function = names.function(site);
-  event.place = names.place(site);
+  event.thread = wanted.thread;
+  event.thread_name = names.thread(wanted.thread);
+  event.function = names.function(wanted.site);
+  event.place = names.place(wanted.site);
   const std::vector<Event>& trace = request.capture->trace;
   for (std::size_t i = 0; i < trace.size(); ++i) {
-    if (trace[i].thread == thread && trace[i].site == site && trace[i].step == step) {
-      event.number = i;
-    }
+    const Event& seen = trace[i];
+    if (seen.thread != wanted.thread || seen.site != wanted.site) continue;
+    if (wanted.step == 0 ? seen.step < wanted.limit : seen.step == wanted.step) event.number = i;
   }
   return event;
 }
@@ -72,10 +78,11 @@ std::optional<Explanation> explain_finding(const ExplainRequest& request) {
     explanation.sentence =
         sentence_for(finding, object_text(finding.object, sites), judgement.message);
     if (finding.first_site.value != 0) {
-      explanation.decisive.push_back(
-          event_of(request, finding.first_step, finding.first_thread, finding.first_site, names));
-      explanation.decisive.push_back(event_of(request, finding.second_step, finding.second_thread,
-                                              finding.second_site, names));
+      const Place first{finding.first_thread, finding.first_site, finding.first_step,
+                        finding.second_step};
+      const Place second{finding.second_thread, finding.second_site, finding.second_step, 0};
+      explanation.decisive.push_back(event_of(request, first, names));
+      explanation.decisive.push_back(event_of(request, second, names));
       for (DecisiveEvent& event : explanation.decisive) event.object = names.object(finding.object);
     }
     return explanation;

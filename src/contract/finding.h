@@ -32,7 +32,7 @@ struct Finding {
   SiteId second_site;
   // atomicity: where the second thread began what the first came into. lock_order: of a third thread in the circle.
   SiteId begun_site;
-  std::uint64_t first_step;
+  std::uint64_t first_step;  // 0: not known
   std::uint64_t second_step;
   std::uint64_t detail;  // detector's own
   // Places in the control block's stacks, plus one; 0: not known.

@@ -22,7 +22,7 @@ constinit T Only<T>::object{};
 
 constexpr DetectorRow kRows[] = {
     {"fasttrack", "data races by happens-before, precise (Flanagan, Freund, PLDI 2009)",
-     bit(FindingKind::race) | bit(FindingKind::sleep_sync), Memory::watches_order, true,
+     bit(FindingKind::race) | bit(FindingKind::sleep_sync), Memory::tracks, true,
      &Only<FastTrack>::instance},
     {"goldilocks", "data races by ownership that passes on (Elmas, Qadeer, Tasiran, PLDI 2007)",
      bit(FindingKind::race), Memory::watches, false, &Only<Goldilocks>::instance},

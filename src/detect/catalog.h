@@ -13,8 +13,9 @@ namespace heddle {
 using FindingKinds = std::uint32_t;  // a bit per FindingKind
 constexpr FindingKinds bit(FindingKind kind) { return 1u << static_cast<unsigned>(kind); }
 
-// `watches_order`: the same access made again before its thread synchronises tells it nothing.
-enum class Memory : std::uint8_t { ignores, watches, watches_order };
+// `tracks`: it takes all events without turns, from threads that run in parallel, and the same access made again before its
+// thread releases anything tells it nothing. That is FastTrack.
+enum class Memory : std::uint8_t { ignores, watches, tracks };
 
 struct DetectorRow {
   std::string_view name;

@@ -6,6 +6,7 @@
 // destructor, no C++ runtime. Which events it is shown, and when, is in analysis/effect.h. It works the same on a trace.
 #pragma once
 
+#include "analysis/access_cells.h"
 #include "analysis/effect.h"
 #include "analysis/happens_before.h"
 #include "analysis/lock_stacks.h"
@@ -22,6 +23,7 @@ struct DetectorContext {
   const LockStacks* held;
   FindingLog* findings;
   std::uint8_t self;  // row of the detector in the catalogue
+  AccessCells::Directory* directory = nullptr;
 };
 
 class Detector {

@@ -6,21 +6,26 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
   arena_.begin_run(settings.map, settings.memory);
   active_.clear();
   watches_memory_ = false;
-  wants_repeats_ = false;
-  waiting_ = 0;
+  needs_turns_ = false;
+  tracker_ = nullptr;
   waits_.clear();
   if (settings.detectors == 0) return;
   order_.begin_run(arena_);
   held_.begin_run(arena_);
+  bool others_watch = false;
   const std::span<const DetectorRow> rows = detector_catalog();
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if ((settings.detectors & bit_of_row(i)) == 0) continue;
     Detector& detector = rows[i].instance();
-    detector.begin_run({&arena_, &order_, &held_, &findings, static_cast<std::uint8_t>(i)});
+    detector.begin_run(
+        {&arena_, &order_, &held_, &findings, static_cast<std::uint8_t>(i), settings.directory});
     active_.push_back(&detector);
     watches_memory_ = watches_memory_ || rows[i].memory != Memory::ignores;
-    wants_repeats_ = wants_repeats_ || rows[i].memory == Memory::watches;
+    needs_turns_ = needs_turns_ || rows[i].memory != Memory::tracks;
+    others_watch = others_watch || rows[i].memory == Memory::watches;
+    if (rows[i].memory == Memory::tracks) tracker_ = static_cast<FastTrack*>(&detector);
   }
+  if (others_watch) tracker_ = nullptr;
 }
 
 // A wait that is cancelled never returns, and still its thread holds the mutex again when it goes on.
@@ -28,8 +33,6 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
 // True if the event was that end.
 bool DetectorSet::end_wait(const Event& event) {
   Event& wait = waits_[event.thread.value];
-  if (wait.kind == EventKind::none) return false;
-  --waiting_;
   Event end = wait;
   wait.kind = EventKind::none;
   if (is_wait(event.kind) && event.phase == EventPhase::after) return false;
@@ -41,12 +44,9 @@ bool DetectorSet::end_wait(const Event& event) {
 
 void DetectorSet::on(const Event& event) {
   if (event.thread.value >= kMaxThreads) return;  // a thread without a number has no history
-  if (waiting_ != 0 && end_wait(event)) return;
+  if (in_wait(event.thread) && end_wait(event)) return;
   feed(event);
-  if (is_wait(event.kind) && event.phase == EventPhase::before) {
-    waits_[event.thread.value] = event;
-    ++waiting_;
-  }
+  if (is_wait(event.kind) && event.phase == EventPhase::before) waits_[event.thread.value] = event;
 }
 
 void DetectorSet::feed(const Event& event) {

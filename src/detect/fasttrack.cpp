@@ -4,126 +4,118 @@ namespace heddle {
 
 namespace {
 
-bool conflict(EventKind a, EventKind b) {
-  return (is_memory_write(a) || is_memory_write(b)) && !(is_atomic(a) && is_atomic(b));
-}
+// Of the accesses that one access races with, in one granule: others wait for the next time.
+constexpr std::size_t kMostTold = 16;
 
-// Would everything that conflicts with `earlier` conflict with `later` too?
-bool covers(EventKind later, EventKind earlier) {
-  if (is_atomic(later) && !is_atomic(earlier)) return false;
-  return is_memory_write(later) || !is_memory_write(earlier);
-}
-
-// An atomic that was not carried out as its kind says.
-EventKind effective_kind(const Event& event) {
-  if (event.kind == EventKind::atomic_cas && event.result != 0) return EventKind::atomic_load;
-  return event.kind;
+bool conflict(AccessWord a, AccessWord b) {
+  return (a.writes() || b.writes()) && (a.is_plain() || b.is_plain());
 }
 
 }  // namespace
 
 void FastTrack::begin_run(const DetectorContext& context) {
   context_ = context;
-  shadow_.begin_run(*context.arena);
+  cells_.begin_run(*context.arena, context.directory);
   sleeps_.clear();
+  sleeps_ended_ = 0;
 }
 
-std::uint64_t FastTrack::dropped() const { return shadow_.dropped(); }
-
-void FastTrack::report(const Access& earlier, const Event& event, std::uint64_t granule,
-                       std::uint8_t bytes) {
+// `was_here`: the thread had made an access to some of the bytes before.
+void FastTrack::report(const AccessCell& earlier, const Access& access, std::uint64_t granule,
+                       std::uint8_t bytes, bool was_here) {
+  const ThreadId first = earlier.access.thread();
   Finding finding{};
   finding.kind = FindingKind::race;
   finding.detector = context_.self;
-  finding.first_kind = earlier.kind;
-  finding.second_kind = event.kind;
-  finding.first_thread = earlier.thread;
-  finding.second_thread = event.thread;
+  finding.first_kind = earlier.access.kind();
+  finding.second_kind = access.kind;
+  finding.first_thread = first;
+  finding.second_thread = access.thread;
   finding.object = ObjectId{(granule << 3) + static_cast<unsigned>(__builtin_ctz(bytes))};
   finding.first_site = earlier.site;
-  finding.second_site = event.site;
-  finding.first_step = earlier.step;
-  finding.second_step = event.step;
+  finding.second_site = access.site;
+  finding.second_step = access.step;
   finding.detail = bytes;
   context_.findings->report(finding);
-  if (!is_memory_write(earlier.kind)) sleeps_[earlier.thread.value].polls = true;
-  if (!slept_for_it(earlier, event, *shadow_.head(granule))) return;
+  if (!earlier.access.writes()) {
+    __atomic_store_n(&sleeps_[first.value].polls, true, __ATOMIC_RELAXED);
+  }
+  const Sleep& sleep = sleeps_[access.thread.value];
+  const bool before_it_ended = earlier.access.note() < sleep.number;
+  if (!before_it_ended || was_here || __atomic_load_n(&sleep.polls, __ATOMIC_RELAXED)) return;
   finding.kind = FindingKind::sleep_sync;
-  finding.begun_site = sleeps_[event.thread.value].site;
+  finding.begun_site = sleep.site;
   finding.detail = 0;
   context_.findings->report(finding);
 }
 
-bool FastTrack::slept_for_it(const Access& earlier, const Event& event, std::uint32_t head) {
-  const Sleep& sleep = sleeps_[event.thread.value];
-  if (sleep.site.value == 0 || sleep.polls || earlier.step >= sleep.woke) return false;
-  for (std::uint32_t at = head; at != Shadow<Access>::kNone; at = shadow_.at(at).next) {
-    const Access& own = shadow_.at(at);
-    if (own.thread == event.thread && (own.mask & earlier.mask) != 0) return false;
+void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
+                        AccessWord word) {
+  AccessCell fresh{word, access.site};
+  fresh.access.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
+  std::uint8_t own = 0;             // bytes that the thread had been at
+  std::uint64_t racing[kMostTold];  // told when the granule is free again
+  std::uint64_t sites[kMostTold];
+  std::size_t races = 0;
+  cells_.update(
+      cells, fresh, [&](AccessCell & earlier) __attribute__((always_inline)) {
+        const auto bytes = static_cast<std::uint8_t>(earlier.access.mask() & word.mask());
+        if (bytes == 0) return false;
+        const ThreadId first = earlier.access.thread();
+        if (first == access.thread) own |= bytes;
+        if (context_.order->ordered(first, earlier.access.tick(), access.thread)) {
+          if (earlier.access.knows(word)) return true;  // same epoch: nothing new
+          if (word.covers(earlier.access)) earlier.access.take_bytes(bytes);
+        } else if (conflict(word, earlier.access) && races < kMostTold) {
+          racing[races] = earlier.access.word();
+          sites[races++] = earlier.site.value;
+        }
+        return false;
+      });
+  for (std::size_t i = 0; i < races; ++i) {
+    const AccessCell earlier{AccessWord(racing[i]), SiteId{sites[i]}};
+    const auto bytes = static_cast<std::uint8_t>(earlier.access.mask() & word.mask());
+    report(earlier, access, granule, bytes, (own & bytes) != 0);
   }
-  return true;
 }
 
-void FastTrack::granule(const Event& event, std::uint64_t granule, std::uint8_t mask,
-                        EventKind kind) {
-  std::uint32_t* const head = shadow_.head(granule);
-  if (head == nullptr) return;
-  const std::uint32_t tick = context_.order->tick(event.thread);
-  bool known = false;
-  for (std::uint32_t* link = head; *link != Shadow<Access>::kNone;) {
-    Access& earlier = shadow_.at(*link);
-    const auto bytes = static_cast<std::uint8_t>(earlier.mask & mask);
-    if (bytes != 0) {
-      if (context_.order->ordered(earlier.thread, earlier.tick, event.thread)) {
-        if (earlier.thread == event.thread && earlier.tick == tick && bytes == mask &&
-            covers(earlier.kind, kind)) {
-          known = true;  // same epoch: nothing new
-          break;
-        }
-        if (covers(kind, earlier.kind)) {
-          earlier.mask &= static_cast<std::uint8_t>(~bytes);
-          if (earlier.mask == 0) {
-            shadow_.remove(link);
-            continue;
-          }
-        }
-      } else if (conflict(kind, earlier.kind)) {
-        report(earlier, event, granule, bytes);
-      }
-    }
-    link = &earlier.next;
+bool FastTrack::is_known(ThreadId thread, EventKind kind, std::uint64_t start, std::uint64_t size) {
+  if ((start & 7) + size > 8) return false;
+  AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
+  if (page == nullptr) return true;
+  const AccessWord word(thread, context_.order->tick(thread), kind,
+                        AccessCells::mask_of(start >> 3, start, start + size));
+  return AccessCells::knows(AccessCells::granule_in(*page, start), word);
+}
+
+void FastTrack::access(const Access& access) {
+  const std::uint32_t tick = context_.order->tick(access.thread);
+  const std::uint64_t end = access.start + access.size;
+  for (std::uint64_t at = access.start >> 3; at << 3 < end; ++at) {
+    AccessCells::Page* const page = cells_.page(AccessCells::page_of(at << 3));
+    if (page == nullptr) continue;
+    AccessCells::Granule& cells = AccessCells::granule_in(*page, at << 3);
+    const AccessWord word(access.thread, tick, access.kind,
+                          AccessCells::mask_of(at, access.start, end));
+    if (!AccessCells::knows(cells, word)) granule(access, at, cells, word);
   }
-  if (known) return;
-  Access* const access = shadow_.push(*head);
-  if (access == nullptr) return;
-  access->site = event.site;
-  access->tick = tick;
-  access->step = static_cast<std::uint32_t>(event.step);
-  access->thread = event.thread;
-  access->mask = mask;
-  access->kind = kind;
+}
+
+void FastTrack::sleep_ended(const Event& event) {
+  const std::uint32_t number = __atomic_add_fetch(&sleeps_ended_, 1, __ATOMIC_RELAXED);
+  Sleep& sleep = sleeps_[event.thread.value];
+  sleep.site = event.site;
+  // From here on it cannot be told what came before.
+  sleep.number = number <= AccessWord::kMostNote ? number : 0;
 }
 
 void FastTrack::on(const Event& event) {
-  if (event.kind == EventKind::allocate) {
-    shadow_.forget(event.object.value, event.argument);
-    return;
-  }
-  if (event.kind == EventKind::sleep) {
-    sleeps_[event.thread.value].site = event.site;
-    sleeps_[event.thread.value].woke = event.step;
-    return;
-  }
-  const bool plain = is_plain_access(event.kind);
-  if (event.phase == EventPhase::before || (!plain && !is_atomic(event.kind))) return;
-  const std::uint64_t size = access_size(event);
-  if (size == 0) return;
-  const EventKind kind = effective_kind(event);
-  const std::uint64_t start = event.object.value;
-  const std::uint64_t end = start + size;
-  for (std::uint64_t at = start >> 3; at << 3 < end; ++at) {
-    granule(event, at, Shadow<Access>::mask_of(at, start, end), kind);
-  }
+  if (event.kind == EventKind::allocate) return cells_.forget(event.object.value, event.argument);
+  if (event.kind == EventKind::sleep) return sleep_ended(event);
+  if (event.phase == EventPhase::before) return;
+  if (!is_plain_access(event.kind) && !is_atomic(event.kind)) return;
+  access({event.thread, carried_out(event), event.site, event.object.value, access_size(event),
+          event.step});
 }
 
 }  // namespace heddle

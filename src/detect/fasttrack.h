@@ -11,9 +11,12 @@
 // A race whose second access comes after a sleep, with the first access made before that sleep was over, is told as well as
 // what it is: a sleep used as synchronisation. Not so if the thread had read there before, or anything else that another
 // thread then wrote without order: it polls.
+//
+// Threads may come at the same time, each with events of its own: an access looks at its own thread's clock, at the granules
+// it touches and at nothing else (analysis/access_cells.h).
 #pragma once
 
-#include "analysis/shadow.h"
+#include "analysis/access_cells.h"
 #include "base/per_thread.h"
 #include "detect/detector.h"
 
@@ -25,32 +28,38 @@ class FastTrack final : public Detector {
 
   void begin_run(const DetectorContext& context) override;
   void on(const Event& event) override;
-  std::uint64_t dropped() const override;
+  std::uint64_t dropped() const override { return cells_.dropped(); }
+
+  // What on() does with an access that has happened: for engines that show nothing else to anybody.
+  struct Access {
+    ThreadId thread;
+    EventKind kind;  // a compare-and-swap that failed is a load
+    SiteId site;
+    std::uint64_t start;
+    std::uint64_t size;
+    std::uint64_t step;
+  };
+  void access(const Access& access);
+  // True: it would learn nothing from it. Of at most 8 bytes in one granule, else false.
+  bool is_known(ThreadId thread, EventKind kind, std::uint64_t start, std::uint64_t size);
 
  private:
-  struct Access {
-    SiteId site;
-    std::uint32_t next;
-    std::uint32_t tick;
-    std::uint32_t step;
-    ThreadId thread;
-    std::uint8_t mask;
-    EventKind kind;
-  };
-
-  void granule(const Event& event, std::uint64_t granule, std::uint8_t mask, EventKind kind);
   struct Sleep {
-    SiteId site;  // 0: none yet
-    std::uint64_t woke;
+    SiteId site;
+    std::uint32_t number;  // it was the n-th of the run to end; 0: none
     bool polls;
   };
 
-  void report(const Access& earlier, const Event& event, std::uint64_t granule, std::uint8_t bytes);
-  bool slept_for_it(const Access& earlier, const Event& event, std::uint32_t head);
+  void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
+               AccessWord word);
+  void report(const AccessCell& earlier, const Access& access, std::uint64_t granule,
+              std::uint8_t bytes, bool was_here);
+  void sleep_ended(const Event& event);
 
   DetectorContext context_ = {};
-  Shadow<Access> shadow_;
+  AccessCells cells_;
   PerThread<Sleep, kMaxThreads> sleeps_;  // the last of each thread
+  std::uint32_t sleeps_ended_ = 0;
 };
 
 }  // namespace heddle

@@ -42,6 +42,7 @@ void FindingLog::begin_run(std::span<Finding> area, std::uint32_t* count, std::u
 void FindingLog::report(const Finding& finding) {
   if (count_ == nullptr) return;
   const std::uint64_t key = finding_key(finding);
+  const SpinGuard guard(lock_);
   std::size_t slot = key & (kKeys - 1);
   for (std::size_t tried = 0; keys_[slot] != 0; ++tried) {
     if (keys_[slot] == key) return;

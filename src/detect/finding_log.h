@@ -1,9 +1,10 @@
-// Findings of a run, one per pair of places however often seen, in an area of fixed size.
+// Findings of a run, one per pair of places however often seen, in an area of fixed size. Threads may report at the same time.
 #pragma once
 
 #include <cstdint>
 #include <span>
 
+#include "base/spin_lock.h"
 #include "contract/finding.h"
 
 namespace heddle {
@@ -24,6 +25,7 @@ class FindingLog {
  private:
   static constexpr std::size_t kKeys = 2048;  // a power of two, well above any area
 
+  SpinLock lock_;
   std::span<Finding> area_;
   std::uint32_t* count_ = nullptr;
   std::uint64_t* dropped_ = nullptr;

@@ -1,6 +1,8 @@
 #include "runtime/access.h"
 
+#include "analysis/effect.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/detection.h"
 #include "runtime/free_engine.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
@@ -9,7 +11,7 @@ extern "C" {
 __attribute__((
     visibility("default"),
     tls_model(
-        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v1{};
+        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v2{};
 }
 
 namespace heddle::runtime {
@@ -25,11 +27,11 @@ bool accesses_count() { return g_instrumented && g_level == Level::memory && g_m
 
 void note_instrumented_module() {
   g_instrumented = true;
-  heddle_fast_state_v1.skip = 0;  // the next access looks again whether it counts
+  heddle_fast_state_v2.skip = 0;  // the next access looks again whether it counts
 }
 
 void refresh_fast_state(ThreadState& thread) {
-  FastState& fast = heddle_fast_state_v1;
+  FastState& fast = heddle_fast_state_v2;
   if (inactive() || !accesses_count()) {
     fast.skip = kPassAll;
   } else if (controlled()) {
@@ -41,10 +43,10 @@ void refresh_fast_state(ThreadState& thread) {
 
 }  // namespace heddle::runtime
 
-HEDDLE_EXPORT void heddle_access_slow_v1(const void* address, std::size_t size, unsigned kind,
+HEDDLE_EXPORT void heddle_access_slow_v2(const void* address, std::size_t size, unsigned kind,
                                          void* caller) {
   using namespace heddle::runtime;
-  FastState& fast = heddle_fast_state_v1;
+  FastState& fast = heddle_fast_state_v2;
   if (inactive()) {
     fast.skip = kPassAll;
     return;
@@ -65,10 +67,23 @@ HEDDLE_EXPORT void heddle_access_slow_v1(const void* address, std::size_t size, 
     return;
   }
   if (thread.in_runtime) return;  // a signal handler inside our own code: its accesses go unseen
-  const bool is_range = size > 16;
+  const bool is_long = size > 16;
+  const bool is_range = is_long || heddle::is_range(static_cast<heddle::EventKind>(kind));
+  if (g_tracking && g_events_pass) {
+    // Nobody looks but fasttrack. The countdown, below 0, counts these accesses.
+    const InRuntime guard(thread);
+    show_tracker({.kind = static_cast<heddle::EventKind>(kind),
+                  .thread = thread.id,
+                  .object = address,
+                  .site = site_to_find(caller),
+                  .argument = is_range ? size : 0,
+                  .size = static_cast<std::uint8_t>(is_long ? 0 : size)});
+    if (fast.tracked_pages == nullptr) pass_tracked_accesses(thread.id);
+    return;
+  }
   free_access(thread, Occurrence{.kind = static_cast<heddle::EventKind>(kind),
                                  .object = address,
                                  .caller = caller,
                                  .argument = is_range ? size : 0,
-                                 .size = static_cast<std::uint8_t>(is_range ? 0 : size)});
+                                 .size = static_cast<std::uint8_t>(is_long ? 0 : size)});
 }

@@ -102,16 +102,17 @@ template <class Operation>
     return;
   }
   const Occurrence occurrence{kind, object, caller, 0, static_cast<std::uint8_t>(size), order};
-  free_event(occurrence, EventPhase::before);
+  if (!g_events_pass) free_event(occurrence, EventPhase::before);
   if (g_detecting) {
     ThreadState& thread = self();
-    free_detect_atomic_begin(thread);
+    if (g_events_pass) count_free_event(thread);
+    const bool held = free_detect_atomic_begin(thread, occurrence);
     const AtomicResult result = operation();
-    free_detect_atomic_end(thread, occurrence, result.value, result.stored);
+    free_detect_atomic_end(thread, occurrence, result.value, result.stored, held);
   } else {
     operation();
   }
-  free_event(occurrence, EventPhase::after);
+  if (!g_events_pass) free_event(occurrence, EventPhase::after);
 }
 
 // A happens-before edge that the program tells us of, without an operation of ours.

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/key_map.h"
+#include "base/spin_lock.h"
 #include "runtime/call_stack.h"
 #include "runtime/fast/fast_state.h"
 
@@ -12,14 +13,19 @@ constexpr std::size_t kMostContexts = 0xffff;
 constexpr std::size_t kBuckets = std::size_t{1} << 14;
 
 constinit Arena g_arena;
+constinit SpinLock
+    g_lock;  // to add; who looks needs none: a context is whole before its number is seen
 Context* g_contexts[kMostContexts + 1];
 std::size_t g_count = 0;
 ContextNumber g_buckets[kBuckets];
 constinit KeyMap<ContextNumber> g_blocks;
 ContextNumber g_created[kMaxThreads];
 
-// What the thread was found in last: mostly it is there still.
+// What the thread was found in last, and before that: mostly it is in one of them still (with a lock, without it).
 constinit thread_local ContextNumber t_last = 0;
+constinit thread_local ContextNumber t_before = 0;
+constinit thread_local void** t_last_top = nullptr;  // of the call stack then
+constinit thread_local bool t_same_locks = false;
 
 struct Frames {
   void** top;  // one past the innermost
@@ -28,7 +34,7 @@ struct Frames {
 
 Frames frames_now() {
   void** const base = call_stack().base;
-  void** const top = heddle_fast_state_v1.stack_top;
+  void** const top = heddle_fast_state_v2.stack_top;
   if (base == nullptr || top <= base) return {top, 0};
   const auto depth = static_cast<std::size_t>(top - base);
   return {top, depth < Context::kFrames ? depth : Context::kFrames};
@@ -66,34 +72,76 @@ void begin_contexts(Arena::Map map, std::uint64_t memory) {
   for (ContextNumber& created : g_created) created = 0;
 }
 
-ContextNumber context_now(const LockStacks::Stack& held) {
-  const Frames frames = frames_now();
-  const std::size_t locks = held.size() < Context::kLocks ? held.size() : Context::kLocks;
-  if (t_last != 0 && same(*g_contexts[t_last], frames, held, locks)) return t_last;
-  const std::uint32_t hash = hash_of(frames, held, locks);
-  ContextNumber& bucket = g_buckets[hash & (kBuckets - 1)];
-  for (ContextNumber at = bucket; at != 0; at = g_contexts[at]->next) {
+namespace {
+
+struct Wanted {
+  Frames frames;
+  const LockStacks::Stack& held;
+  std::size_t locks;
+  std::uint32_t hash;
+};
+
+ContextNumber find(const ContextNumber& bucket, const Wanted& wanted) {
+  for (ContextNumber at = __atomic_load_n(&bucket, __ATOMIC_ACQUIRE); at != 0;) {
     const Context& known = *g_contexts[at];
-    if (known.hash == hash && same(known, frames, held, locks)) return t_last = at;
+    if (known.hash == wanted.hash && same(known, wanted.frames, wanted.held, wanted.locks)) {
+      return at;
+    }
+    at = known.next;
   }
+  return 0;
+}
+
+ContextNumber add(ContextNumber& bucket, const Wanted& wanted) {
+  const SpinGuard guard(g_lock);
+  if (const ContextNumber known = find(bucket, wanted)) return known;
   if (g_count == kMostContexts) return 0;
   auto* const fresh = g_arena.make<Context>();
   if (fresh == nullptr) return 0;
-  for (std::size_t i = 0; i < frames.count; ++i) {
-    fresh->frames[i] = frames.top[-1 - static_cast<std::ptrdiff_t>(i)];
+  for (std::size_t i = 0; i < wanted.frames.count; ++i) {
+    fresh->frames[i] = wanted.frames.top[-1 - static_cast<std::ptrdiff_t>(i)];
   }
-  for (std::size_t i = 0; i < locks; ++i) {
-    const TakenLock& lock = held[held.size() - 1 - i];
+  for (std::size_t i = 0; i < wanted.locks; ++i) {
+    const TakenLock& lock = wanted.held[wanted.held.size() - 1 - i];
     fresh->locks[i] = lock.lock;
     fresh->lock_sites[i] = lock.site;
   }
-  fresh->frame_count = static_cast<std::uint8_t>(frames.count);
-  fresh->lock_count = static_cast<std::uint8_t>(locks);
-  fresh->hash = hash;
+  fresh->frame_count = static_cast<std::uint8_t>(wanted.frames.count);
+  fresh->lock_count = static_cast<std::uint8_t>(wanted.locks);
+  fresh->hash = wanted.hash;
   fresh->next = bucket;
   g_contexts[++g_count] = fresh;
-  bucket = static_cast<ContextNumber>(g_count);
-  return t_last = bucket;
+  const auto number = static_cast<ContextNumber>(g_count);
+  __atomic_store_n(&bucket, number, __ATOMIC_RELEASE);
+  return number;
+}
+
+}  // namespace
+
+ContextNumber context_again(const LockStacks::Stack& held) {
+  const FastState& fast = heddle_fast_state_v2;
+  if (t_same_locks && fast.stack_top == t_last_top && fast.stack_low >= t_last_top) return t_last;
+  return context_now(held);
+}
+
+void locks_changed() { t_same_locks = false; }
+
+ContextNumber context_now(const LockStacks::Stack& held) {
+  FastState& fast = heddle_fast_state_v2;
+  t_same_locks = true;
+  t_last_top = fast.stack_top;
+  fast.stack_low = fast.stack_top;
+  const Frames frames = frames_now();
+  const std::size_t locks = held.size() < Context::kLocks ? held.size() : Context::kLocks;
+  if (t_last != 0 && same(*g_contexts[t_last], frames, held, locks)) return t_last;
+  const ContextNumber before = t_before;
+  t_before = t_last;
+  if (before != 0 && same(*g_contexts[before], frames, held, locks)) return t_last = before;
+  const Wanted wanted{frames, held, locks, hash_of(frames, held, locks)};
+  ContextNumber& bucket = g_buckets[wanted.hash & (kBuckets - 1)];
+  const ContextNumber known = find(bucket, wanted);
+  t_last = known != 0 ? known : add(bucket, wanted);
+  return t_last;
 }
 
 const Context* find_context(ContextNumber number) {
@@ -101,11 +149,13 @@ const Context* find_context(ContextNumber number) {
 }
 
 void note_block_context(const void* block, ContextNumber context) {
+  const SpinGuard guard(g_lock);
   ContextNumber* const kept = g_blocks.find_or_make(reinterpret_cast<std::uint64_t>(block));
   if (kept != nullptr) *kept = context;
 }
 
 ContextNumber block_context(const void* block) {
+  const SpinGuard guard(g_lock);
   const ContextNumber* const kept = g_blocks.find(reinterpret_cast<std::uint64_t>(block));
   return kept == nullptr ? ContextNumber{0} : *kept;
 }

@@ -1,6 +1,6 @@
 // Where a thread is when something happens: its call stack and the locks it holds. Kept once, known by a number that fits
 // into the spare bits of a place that has not been looked up yet (detection.h), so that detectors carry it without knowing.
-// Callers take turns (detection.h). What does not fit is number 0: nothing is known.
+// Threads may ask at the same time. What does not fit is number 0: nothing is known.
 #pragma once
 
 #include <cstddef>
@@ -31,6 +31,9 @@ void begin_contexts(Arena::Map map, std::uint64_t memory);
 
 // Of the calling thread, which holds these locks.
 ContextNumber context_now(const LockStacks::Stack& held);
+// The same, cheaper where the thread is still where it was when it last asked, unless locks_changed() was called since.
+ContextNumber context_again(const LockStacks::Stack& held);
+void locks_changed();
 
 // Null for 0.
 const Context* find_context(ContextNumber number);

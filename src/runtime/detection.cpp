@@ -3,6 +3,7 @@
 #include "detect/detector_set.h"
 #include "runtime/context.h"
 #include "runtime/coverage.h"
+#include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/futex.h"
@@ -13,13 +14,16 @@ namespace heddle::runtime {
 
 bool g_detecting = false;
 bool g_detecting_memory = false;
-bool g_repeats_tell_nothing = false;
+bool g_tracking = false;
+bool g_tracking_alone = false;
 
 namespace {
 
 constinit DetectorSet g_set;
 constinit FindingLog g_log;
 constinit FutexLock g_turn;
+bool g_take_turns = false;
+AccessCells::Directory* g_directory = nullptr;  // free engine
 
 // Module numbers stay far below the top bit; addresses end below bit 47, contexts are between.
 constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
@@ -78,14 +82,15 @@ void note_contexts(const Shown& shown, ContextNumber context) {
 }
 
 void show_edge(EventKind kind, MemoryOrder order, const void* object, void* caller) {
-  const ThreadState& thread = current_thread();
+  ThreadState& thread = current_thread();
   if (thread.in_runtime || (controlled() && !thread.has_control)) return;
+  const InRuntime guard(thread);
   Shown shown{kind, thread.id, object};
   shown.site = site_to_find(caller);
   shown.order = order;
-  if (!controlled()) hold_detectors();
+  if (!controlled()) hold_detectors(object);
   show_detectors(shown);
-  if (!controlled()) let_detectors_go();
+  if (!controlled()) let_detectors_go(object);
 }
 
 }  // namespace
@@ -112,7 +117,13 @@ static void begin_detectors(const RunPlan& plan) {
   // A sixteenth of the memory is for the stacks that reports show.
   const std::uint64_t contexts = plan.detector_memory / 16;
   begin_contexts(map_memory, contexts);
-  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts}, g_log);
+  // An address space of its own for the directory; where that is refused, lookups take longer.
+  g_directory = plan.engine == EngineKind::free
+                    ? static_cast<AccessCells::Directory*>(
+                          map_memory(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory)))
+                    : nullptr;
+  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts, g_directory},
+                  g_log);
 }
 
 void begin_detection() {
@@ -126,7 +137,9 @@ void begin_detection() {
   g_control->findings_dropped = 0;
   if (plan.detectors != 0) begin_detectors(plan);
   g_detecting_memory = (g_set.watches_memory() || covers_memory) && plan.level == Level::memory;
-  g_repeats_tell_nothing = !covers_memory && !g_set.wants_repeats();
+  g_tracking = g_detecting_memory && !covers_memory && g_set.tracker() != nullptr;
+  g_take_turns = g_covering || g_set.needs_turns();
+  g_tracking_alone = g_tracking && !g_take_turns;
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
@@ -137,23 +150,32 @@ void end_detection(bool finished) {
   g_control->detection_dropped = g_set.dropped();
   g_detecting = false;
   g_detecting_memory = false;
+  g_tracking = false;
+  g_tracking_alone = false;
 }
 
-void hold_detectors() { g_turn.lock(); }
-void let_detectors_go() { g_turn.unlock(); }
-
-void show_detectors(const Shown& shown) {
-  if (shown.thread == kNoThread || shown.thread.value >= kMaxThreads) return;
-  SiteId site = shown.site;
-  if (!g_set.empty() && is_to_find(site)) {
-    const ContextNumber context = context_now(g_set.held().of(shown.thread));
-    site.value |= std::uint64_t{context} << kContextShift;
-    note_contexts(shown, context);
+void hold_detectors(const void* object) {
+  if (g_take_turns) {
+    g_turn.lock();
+  } else if (object != nullptr) {
+    g_set.hold(reinterpret_cast<std::uint64_t>(object));
   }
+}
+void let_detectors_go(const void* object) {
+  if (g_take_turns) {
+    g_turn.unlock();
+  } else if (object != nullptr) {
+    g_set.let_go(reinterpret_cast<std::uint64_t>(object));
+  }
+}
+
+namespace {
+
+Event event_of(const Shown& shown) {
   Event event{};
   event.step = shown.step;
   event.object = ObjectId{reinterpret_cast<std::uint64_t>(shown.object)};
-  event.site = site;
+  event.site = shown.site;
   event.value = shown.value;
   event.argument = shown.argument;
   event.thread = shown.thread;
@@ -162,7 +184,73 @@ void show_detectors(const Shown& shown) {
   event.size = shown.size;
   event.order = shown.order;
   event.result = shown.result;
-  if (!g_set.empty()) g_set.on(event);
+  return event;
+}
+
+bool has_history(ThreadId thread) { return thread != kNoThread && thread.value < kMaxThreads; }
+
+// The place, and where the thread is (context.h).
+SiteId site_in_context(const Shown& shown, ContextNumber context) {
+  return SiteId{shown.site.value | std::uint64_t{context} << kContextShift};
+}
+
+}  // namespace
+
+void pass_tracked_accesses(ThreadId thread) {
+  if (!has_history(thread)) return;
+  FastState& fast = heddle_fast_state_v2;
+  fast.tracked_who = g_set.who(thread);
+  fast.tracked_pages = reinterpret_cast<const void* const*>(g_directory);
+}
+
+bool hold_atomic(const Shown& shown) {
+  if (!has_history(shown.thread) || g_set.is_silent(event_of(shown))) return false;
+  g_set.hold(reinterpret_cast<std::uint64_t>(shown.object));
+  return true;
+}
+
+void show_atomic(const Shown& shown, bool held) {
+  if (!has_history(shown.thread)) return;
+  Event event = event_of(shown);
+  g_set.track_atomic(event, held ? DetectorSet::Atomic::held : DetectorSet::Atomic::alone, [&] {
+    return site_in_context(shown, context_again(g_set.held().of(shown.thread)));
+  });
+  if (held) g_set.let_go(event.object.value);
+  FastState& fast = heddle_fast_state_v2;
+  if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
+}
+
+void show_tracker(const Shown& shown) {
+  if (!has_history(shown.thread)) return;
+  const SiteId site = site_in_context(shown, context_again(g_set.held().of(shown.thread)));
+  if (!g_set.in_wait(shown.thread)) {
+    const bool is_range = shown.size == 0;
+    return g_set.track({shown.thread, shown.kind, site,
+                        reinterpret_cast<std::uint64_t>(shown.object),
+                        is_range ? shown.argument : shown.size, shown.step});
+  }
+  Event event = event_of(shown);
+  event.site = site;
+  hold_detectors();
+  g_set.on(event);  // which ends the wait first
+  let_detectors_go();
+}
+
+void show_detectors(const Shown& shown) {
+  if (!has_history(shown.thread)) return;
+  Event event = event_of(shown);
+  if (!g_set.empty()) {
+    // Where a lock is given back nobody asks how one got there, but for detectors of misuse.
+    if (is_to_find(shown.site) && (g_take_turns || !gives_mutex(shown.kind))) {
+      const ContextNumber context = context_again(g_set.held().of(shown.thread));
+      event.site = site_in_context(shown, context);
+      note_contexts(shown, context);
+    }
+    g_set.on(event);
+    if (!is_atomic(shown.kind)) locks_changed();
+    FastState& fast = heddle_fast_state_v2;
+    if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
+  }
   if (!g_covering) return;
   event.site = shown.site;  // metrics ask for the place alone
   cover(event);

@@ -1,8 +1,8 @@
 // How both engines feed the detectors (detect/) and the metrics (runtime/coverage.h). Off, this costs one test of a flag.
 //
 // Events are shown as analysis/effect.h has it. Addresses stand for objects, and places are translated into identities
-// only when something is found. In the controlled engine only the thread that has control calls; the free engine's
-// threads take turns.
+// only when something is found. In the controlled engine only the thread that has control calls. The free engine's
+// threads take turns if somebody needs that; where fasttrack alone looks at memory, they never do so for a plain access.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,8 @@ namespace heddle::runtime {
 
 extern bool g_detecting;         // some detector or metric is on
 extern bool g_detecting_memory;  // and one of them needs every plain access
-// Nobody learns from an access that its thread has made already since it last synchronised.
-extern bool g_repeats_tell_nothing;
+// Plain accesses need be shown to fasttrack alone (show_tracker).
+extern bool g_tracking;
 
 // Once per run, before its first event. Reads the plan.
 void begin_detection();
@@ -37,6 +37,16 @@ struct Shown {
   std::int16_t result = 0;
 };
 void show_detectors(const Shown& shown);
+// A plain access, while g_tracking: at any time, by any thread.
+void show_tracker(const Shown& shown);
+// Nobody is there but fasttrack, and it needs no turns: atomics may go by the next two.
+extern bool g_tracking_alone;
+// Before the operation; false: nothing need be held, and others may come in between.
+bool hold_atomic(const Shown& shown);
+// After it; `held` is what the other answered.
+void show_atomic(const Shown& shown, bool held);
+// From now on, accesses of the calling thread that fasttrack knows need not be shown to it: the stubs pass them (fast/).
+void pass_tracked_accesses(ThreadId thread);
 
 // An edge that no operation of the program shows: what this thread did so far is known to whoever acquires `object`.
 // Any thread, any time: without detectors, or outside a run, nothing happens.
@@ -49,8 +59,9 @@ SiteId site_to_find(const void* return_address);
 // The place itself, as it is kept; what is no such number is returned as it is.
 SiteId found_site(SiteId site);
 
-// Between the two nobody else is shown anything: for an operation that must be one with its event (free engine).
-void hold_detectors();
-void let_detectors_go();
+// Around everything that the free engine shows but what show_tracker takes. With an object: nobody else is shown anything of
+// it in between, so that an atomic operation and its event are one.
+void hold_detectors(const void* object = nullptr);
+void let_detectors_go(const void* object = nullptr);
 
 }  // namespace heddle::runtime

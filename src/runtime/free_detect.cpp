@@ -4,13 +4,13 @@
 
 #include "analysis/effect.h"
 #include "runtime/mutex_kind.h"
-#include "runtime/recent_accesses.h"
 
 namespace heddle::runtime {
 
 namespace {
 
-std::uint64_t g_step = 0;  // of the order in which detectors are shown events
+std::uint64_t g_step =
+    0;  // of the order in which detectors are shown events, where they are in turn
 
 pthread_t g_handles[kMaxThreads];
 bool g_has_handle[kMaxThreads];
@@ -39,15 +39,14 @@ Shown shown_of(const ThreadState& thread, const Occurrence& occurrence) {
   return shown;
 }
 
-void show_locked(Shown& shown) {
-  shown.step = ++g_step;
+void show_held(Shown& shown) {
+  shown.step = __atomic_add_fetch(&g_step, 1, __ATOMIC_RELAXED);
   if (g_detecting) show_detectors(shown);
 }
 
 void show_in_turn(Shown& shown) {
-  if (!is_plain_access(shown.kind)) forget_recent_accesses();
   hold_detectors();
-  show_locked(shown);
+  show_held(shown);
   let_detectors_go();
 }
 
@@ -109,28 +108,36 @@ void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase p
 void free_detect_access(ThreadState& thread, const Occurrence& occurrence, EventPhase phase) {
   Shown shown = shown_of(thread, occurrence);
   shown.phase = phase;
-  show_in_turn(shown);
+  if (!g_tracking) {
+    show_in_turn(shown);
+  } else if (phase == EventPhase::after) {
+    show_tracker(shown);
+  }
 }
 
-void free_detect_atomic_begin(ThreadState& thread) {
-  forget_recent_accesses();
-  thread.in_runtime = true;  // a signal handler must not wait for its own thread's turn
-  hold_detectors();
+bool free_detect_atomic_begin(ThreadState& thread, const Occurrence& occurrence) {
+  thread.in_runtime = true;  // a signal handler must not wait for its own thread
+  if (g_tracking_alone) return hold_atomic(shown_of(thread, occurrence));
+  hold_detectors(occurrence.object);
+  return true;
 }
 
 void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
-                            bool stored) {
+                            bool stored, bool held) {
   Shown shown = shown_of(thread, occurrence);
   shown.value = value;
   shown.result = stored ? 0 : 1;
-  show_locked(shown);
-  let_detectors_go();
+  if (g_tracking_alone || !held) {
+    show_atomic(shown, held);
+  } else {
+    show_held(shown);
+    let_detectors_go(occurrence.object);
+  }
   thread.in_runtime = false;
 }
 
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size) {
   InRuntime guard(thread);
-  forget_everybodys_accesses();
   Shown shown{EventKind::allocate, thread.id, start};
   shown.site = site_to_find(start);  // the block's own place is kept by the heap registry
   shown.argument = size;

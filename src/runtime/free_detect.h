@@ -18,10 +18,10 @@ void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase p
 
 void free_detect_access(ThreadState& thread, const Occurrence& occurrence, EventPhase phase);
 
-// The real operation goes between the two.
-void free_detect_atomic_begin(ThreadState& thread);
+// The real operation goes between the two; what the first returns goes to the second.
+bool free_detect_atomic_begin(ThreadState& thread, const Occurrence& occurrence);
 void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
-                            bool stored);
+                            bool stored, bool held);
 
 // Memory that is somebody's afresh: a heap block, a stack.
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size);

@@ -11,10 +11,12 @@
 #include "runtime/identity.h"
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
-#include "runtime/recent_accesses.h"
 #include "runtime/thread_path.h"
 
 namespace heddle::runtime {
+
+bool g_events_pass = false;
+
 namespace {
 
 constinit NoiseMixer g_mixer;
@@ -50,9 +52,15 @@ void record(const Event& event) {
 }
 
 // Takes the countdown back from the fast path: accesses that passed are events, what is left goes back to the mixer.
+// Where every access is looked at, the stubs have counted them below 0.
 void settle(ThreadState& thread) {
-  FastState& fast = heddle_fast_state_v1;
-  if (t_free.granted == 0) return;
+  FastState& fast = heddle_fast_state_v2;
+  if (t_free.granted == 0) {
+    if (fast.skip >= 0) return;
+    thread.event_count += static_cast<std::uint64_t>(-fast.skip);
+    fast.skip = 0;
+    return;
+  }
   const std::uint64_t left = fast.skip > 0 ? static_cast<std::uint64_t>(fast.skip) : 0;
   thread.event_count += t_free.granted - left;
   g_mixer.put_back(own_noise(), left);
@@ -122,6 +130,7 @@ void begin_free_run() {
         "the runtime knows the noise it is given");
   g_mixer.learn({g_control->known_lessons, plan.lesson_count});
   g_somebody_looks = g_record || g_mixer.active() || plan.detectors != 0;
+  g_events_pass = !g_record && !g_mixer.active();
   g_countdown_decides = g_mixer.counts_alone() && !g_record && plan.detectors == 0;
   // Noise that may fall anywhere asks for no object.
   g_note_heap = plan.level == Level::memory && (g_record || g_mixer.looks_at_all());
@@ -143,7 +152,7 @@ static bool passes_counted(EventKind kind) {
   if (!g_countdown_decides || __atomic_load_n(&g_inverse_owner, __ATOMIC_RELAXED) != 0)
     return false;
   if (!is_concurrent(kind)) return true;
-  FastState& fast = heddle_fast_state_v1;
+  FastState& fast = heddle_fast_state_v2;
   if (t_free.granted == 0 || fast.skip <= 0) return false;
   --fast.skip;
   return true;
@@ -161,6 +170,12 @@ bool free_engine_wants(EventKind kind) {
 
 void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t result) {
   ThreadState& thread = self();
+  if (g_events_pass) {
+    const InRuntime guard(thread);
+    if (phase == EventPhase::before) count_free_event(thread);
+    if (g_detecting) free_detect(thread, occurrence, phase, result);
+    return;
+  }
   const int saved = errno;
   {
     InRuntime guard(thread);
@@ -177,24 +192,29 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
   errno = saved;
 }
 
+void count_free_event(ThreadState& thread) {
+  settle(thread);
+  ++thread.event_count;
+  if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);
+}
+
 void free_access(ThreadState& thread, const Occurrence& occurrence) {
   const int saved = errno;
   {
     InRuntime guard(thread);
+    if (t_free.granted != 0) ++thread.event_count;  // else settle counts this one, too
     settle(thread);
-    ++thread.event_count;
     if (g_inverse_owner != 0) {
       let_act([&] { give_way(thread); });
     }
     if (!g_detecting_memory) {
       show(thread, occurrence, g_mixer.access_phase(), 0);
-    } else if (g_record || g_mixer.active()) {
+    } else if (!g_events_pass) {
       // Noise keeps the access open: a detector that looks for overlaps is told of both ends.
       free_detect_access(thread, occurrence, EventPhase::before);
       show(thread, occurrence, g_mixer.access_phase(), 0);
       free_detect_access(thread, occurrence, EventPhase::after);
-    } else if (!g_repeats_tell_nothing || occurrence.size == 0 ||
-               !access_is_known(occurrence.object, occurrence.size, occurrence.kind)) {
+    } else {
       free_detect_access(thread, occurrence, EventPhase::after);
     }
     if (thread.event_count - t_free.counted >= kCountEvery) add_counts(thread);

@@ -23,6 +23,9 @@ struct Occurrence {
   MemoryOrder order = MemoryOrder::none;
 };
 
+// Nobody records events or acts on them; detectors may still be shown them.
+extern bool g_events_pass;
+
 // Makes the Event, shows it to noise (and later to detectors), carries out the disturbance. Preserves errno.
 void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t result = 0);
 
@@ -53,6 +56,8 @@ class TamperedTime {
 void add_counts(ThreadState& thread);
 // The slow path of a memory access: the countdown ran out, or every access is looked at.
 void free_access(ThreadState& thread, const Occurrence& occurrence);
+// Another event of this thread that nobody but detectors is shown.
+void count_free_event(ThreadState& thread);
 
 // True if the calling thread's events count now: free engine, registered, not inside the runtime, and (for memory) the
 // level asks for it.

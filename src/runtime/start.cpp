@@ -146,6 +146,8 @@ void become_inactive() {
   g_note_heap = false;
   g_detecting = false;
   g_detecting_memory = false;
+  g_tracking = false;
+  g_tracking_alone = false;
   g_covering = false;
   g_control = nullptr;
   refresh_fast_state(current_thread());

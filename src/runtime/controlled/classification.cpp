@@ -138,7 +138,7 @@ void begin_phase(Task& task) {
   const std::size_t number = g_phase_count++;
   g_phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
   g_phase_of[task.id.value] = static_cast<std::uint16_t>(number << 1 | 1);
-  if (task.thread == &runtime::self()) heddle_fast_state_v1.owner = fast_owner(task);
+  if (task.thread == &runtime::self()) heddle_fast_state_v2.owner = fast_owner(task);
 }
 
 std::uint16_t phase_of(const Task& task) { return g_phase_of[task.id.value]; }
@@ -146,13 +146,13 @@ std::uint16_t phase_of(const Task& task) { return g_phase_of[task.id.value]; }
 void refresh_phase(Task& self) {
   if (g_cells == nullptr) return;
   if (g_phase_of[self.id.value] == 0) begin_phase(self);
-  heddle_fast_state_v1.owner = fast_owner(self);
+  heddle_fast_state_v2.owner = fast_owner(self);
 }
 
 void watch_accesses(Task& self) {
   if (runtime::g_level != Level::memory) return;
   if (g_phase_of[self.id.value] == 0) begin_phase(self);
-  runtime::FastState& fast = heddle_fast_state_v1;
+  runtime::FastState& fast = heddle_fast_state_v2;
   if (g_cells != nullptr) {
     fast.shadow_base = g_cells;
     fast.shadow_mask = kCells - 1;
@@ -164,7 +164,7 @@ void watch_accesses(Task& self) {
 bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool) {
   if (g_cells == nullptr) return true;
   if (g_phase_of[task.id.value] == 0) begin_phase(task);
-  heddle_fast_state_v1.owner = fast_owner(task);
+  heddle_fast_state_v2.owner = fast_owner(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
   bool point = false;

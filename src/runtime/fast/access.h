@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/access_cells.h"
 #include "contract/event.h"
 #include "runtime/fast/fast_state.h"
 
@@ -31,24 +32,48 @@ template <std::size_t kSize, Alignment kAlignment>
   return true;
 }
 
+// True if fasttrack has seen this access, or one that tells more, since the thread last released anything. False where it
+// takes more than a look or two to tell.
+template <std::size_t kSize, Alignment kAlignment>
+[[gnu::always_inline]] inline bool is_tracked(const FastState& state, const void* address,
+                                              EventKind kind) {
+  const auto where = reinterpret_cast<std::uint64_t>(address);
+  const std::uint64_t number = AccessCells::page_of(where);
+  if (state.tracked_pages == nullptr || number >= AccessCells::kDirectoryPages) return false;
+  constexpr std::uint64_t kFirst = kSize > 8 ? 8 : kSize;  // bytes in the first granule
+  const std::uint64_t offset = where & 7;
+  if (kAlignment == Alignment::any && offset + kFirst > 8) return false;
+  const auto* const page = static_cast<const AccessCells::Page*>(state.tracked_pages[number]);
+  if (page == nullptr) return false;
+  const auto mask = static_cast<std::uint8_t>(((1u << kFirst) - 1) << offset);
+  const AccessWord word(state.tracked_who | AccessWord::what_of(kind, mask));
+  if (!AccessCells::knows(AccessCells::granule_in(*page, where), word)) return false;
+  if constexpr (kSize > 8) {
+    return AccessCells::page_of(where + 8) == number &&
+           AccessCells::knows(AccessCells::granule_in(*page, where + 8), word);
+  }
+  return true;
+}
+
 template <std::size_t kSize, Alignment kAlignment>
 [[gnu::always_inline]] inline void access(const void* address, EventKind kind, void* caller) {
-  FastState& state = heddle_fast_state_v1;
+  FastState& state = heddle_fast_state_v2;
   if (--state.skip >= 0) [[likely]]
     return;
   if (is_private<kSize, kAlignment>(state, address, kind)) return;
-  heddle_access_slow_v1(address, kSize, static_cast<unsigned>(kind), caller);
+  if (is_tracked<kSize, kAlignment>(state, address, kind)) return;
+  heddle_access_slow_v2(address, kSize, static_cast<unsigned>(kind), caller);
 }
 
 // A range has no single shadow cell, and is rare: it is always looked at.
 [[gnu::always_inline]] inline void access_range(const void* address, std::size_t size,
                                                 EventKind kind, void* caller) {
-  if (--heddle_fast_state_v1.skip >= 0 || size == 0) return;
-  heddle_access_slow_v1(address, size, static_cast<unsigned>(kind), caller);
+  if (--heddle_fast_state_v2.skip >= 0 || size == 0) return;
+  heddle_access_slow_v2(address, size, static_cast<unsigned>(kind), caller);
 }
 
 [[gnu::always_inline]] inline void enter_function(void* call_site) {
-  FastState& state = heddle_fast_state_v1;
+  FastState& state = heddle_fast_state_v2;
   if (state.keep_stack == 0) [[likely]]
     return;
   if (state.stack_top >= state.stack_limit) {
@@ -59,7 +84,7 @@ template <std::size_t kSize, Alignment kAlignment>
 }
 
 [[gnu::always_inline]] inline void leave_function() {
-  FastState& state = heddle_fast_state_v1;
+  FastState& state = heddle_fast_state_v2;
   if (state.keep_stack == 0) [[likely]]
     return;
   if (state.stack_overflow != 0) {
@@ -67,6 +92,7 @@ template <std::size_t kSize, Alignment kAlignment>
     return;
   }
   --state.stack_top;
+  if (state.stack_top < state.stack_low) state.stack_low = state.stack_top;
 }
 
 }  // namespace heddle::runtime

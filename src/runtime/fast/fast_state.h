@@ -28,6 +28,11 @@ struct FastState {
   void** stack_top;
   void** stack_limit;
   std::uint64_t stack_overflow;  // entries that did not fit
+  void** stack_low;  // the lowest it has been since somebody set this: below it nothing has changed
+  // Free engine, where fasttrack alone looks at accesses: its directory of pages (analysis/access_cells.h; null: not so),
+  // and what its words begin with for the calling thread now. An access that it knows already passes.
+  const void* const* tracked_pages;
+  std::uint64_t tracked_who;
 };
 
 }  // namespace heddle::runtime
@@ -36,8 +41,8 @@ extern "C" {
 // Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread. constinit spares every use the
 // question whether another module has an initialisation function for it.
 extern constinit __attribute__((
-    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v1;
+    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v2;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
-void heddle_access_slow_v1(const void* address, std::size_t size, unsigned kind, void* caller);
+void heddle_access_slow_v2(const void* address, std::size_t size, unsigned kind, void* caller);
 }

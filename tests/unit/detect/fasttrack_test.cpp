@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <mutex>
+#include <thread>
+#include <vector>
+
 #include "detector_bench.h"
 
 namespace heddle {
@@ -186,6 +190,38 @@ TEST(FastTrackMemory, StaysWithinItsLimitAndCountsWhatItDropped) {
   EXPECT_LE(bench.set().memory_used(), 1u << 20);
   EXPECT_GT(bench.set().dropped(), 0u);
   EXPECT_TRUE(bench.found().empty());
+}
+
+// Threads that really run in parallel, each with its own events: what a lock keeps apart is no race, what it does not is one.
+TEST(FastTrackInParallel, FindsTheRaceAndNothingElse) {
+  constexpr std::uint64_t kLocked = 0x1000, kRacing = 0x2000, kLock = 0x3000;
+  test::Bench bench("fasttrack");
+  for (unsigned child = 1; child <= 4; ++child) bench.feed().create(0, child);
+  std::mutex mutex;
+  std::vector<std::thread> threads;
+  for (unsigned child = 1; child <= 4; ++child) {
+    threads.emplace_back([&, child] {
+      const auto show = [&](EventKind kind, std::uint64_t object, std::uint64_t site) {
+        Event event = test::Feed<test::Bench>::make(child, kind, object);
+        event.size = 4;
+        event.site = SiteId{site};
+        bench.on(event);
+      };
+      for (int round = 0; round < 2000; ++round) {
+        const std::lock_guard guard(mutex);
+        show(EventKind::mutex_lock, kLock, 10);
+        show(EventKind::read, kLocked, 11);
+        show(EventKind::write, kLocked, 12);
+        show(EventKind::mutex_unlock, kLock, 13);
+      }
+      show(EventKind::write, kRacing, 14);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_EQ(bench.found().size(), 1u);
+  EXPECT_EQ(bench.found()[0].first_site.value, 14u);
+  EXPECT_EQ(bench.found()[0].second_site.value, 14u);
+  EXPECT_FALSE(bench.set().needs_turns());
 }
 
 unsigned sleep_syncs(const std::vector<Finding>& found) {

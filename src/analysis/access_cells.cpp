@@ -1,0 +1,105 @@
+#include "analysis/access_cells.h"
+
+namespace heddle {
+
+void AccessCells::begin_run(Arena& arena, Directory* directory) {
+  arena_ = &arena;
+  directory_ = directory;
+  pages_.begin_run(arena);
+  for (std::uint32_t i = 0; i <= count_ >> kPieceShift && i < kPieces; ++i) pieces_[i] = nullptr;
+  count_ = 1;
+  free_ = kNone;
+  dropped_ = 0;
+}
+
+AccessCells::Page* AccessCells::look_up(std::uint64_t number) {
+  const SpinGuard guard(pages_lock_);
+  Page** const kept = pages_.find_or_make(number);
+  // Not made(): writing zeroes to it would use all of it at once.
+  if (kept != nullptr && *kept == nullptr) *kept = arena_->make_array<Page>(1);
+  if (kept == nullptr || *kept == nullptr) {
+    drop();
+    return nullptr;
+  }
+  if (directory_ != nullptr && number < kDirectoryPages) {
+    __atomic_store_n(&directory_[number], *kept, __ATOMIC_RELEASE);
+  }
+  return *kept;
+}
+
+AccessCells::Page* AccessCells::find_page(std::uint64_t number) {
+  const SpinGuard guard(pages_lock_);
+  Page** const kept = pages_.find(number);
+  return kept == nullptr ? nullptr : *kept;
+}
+
+std::uint32_t AccessCells::take() {
+  const SpinGuard guard(list_lock_);
+  if (free_ != kNone) {
+    const std::uint32_t index = free_;
+    free_ = at(index).next;
+    return index;
+  }
+  const std::uint32_t piece = count_ >> kPieceShift;
+  if (piece >= kPieces) return kNone;
+  if (pieces_[piece] == nullptr) {
+    pieces_[piece] = arena_->make_array<Listed>(std::size_t{1} << kPieceShift);
+    if (pieces_[piece] == nullptr) return kNone;
+  }
+  return count_++;
+}
+
+void AccessCells::give(std::uint32_t index) {
+  const SpinGuard guard(list_lock_);
+  at(index).next = free_;
+  free_ = index;
+}
+
+// The second cell moves to the list when it becomes its head.
+void AccessCells::keep_in_list(Granule& granule, const AccessCell& fresh) {
+  if (!is_listed(granule)) {
+    const std::uint32_t index = take();
+    if (index == kNone) return drop();
+    at(index) = {granule.cells[1], kNone};
+    granule.cells[1].site.value = index;
+    put(granule.cells[1], kListed);
+  }
+  const std::uint32_t index = take();
+  if (index == kNone) return drop();
+  at(index) = {fresh, static_cast<std::uint32_t>(granule.cells[1].site.value)};
+  granule.cells[1].site.value = index;
+}
+
+void AccessCells::forget_in(Granule& granule, std::uint8_t bytes) {
+  if (seen(granule.cells[0]).is_none() && seen(granule.cells[1]).is_none()) return;
+  AccessWord first = lock(granule);
+  first.take_bytes(bytes);
+  if (is_listed(granule)) {
+    visit_list(granule, nullptr, [bytes](AccessCell& cell) {
+      cell.access.take_bytes(bytes);
+      return false;
+    });
+  } else {
+    AccessWord second = granule.cells[1].access;
+    second.take_bytes(bytes);
+    put(granule.cells[1], second);
+  }
+  unlock(granule, first);
+}
+
+void AccessCells::forget(std::uint64_t start, std::uint64_t size) {
+  const std::uint64_t end = start + size;
+  for (std::uint64_t number = page_of(start); number << kPageShift < end; ++number) {
+    Page* const page = find_page(number);
+    if (page == nullptr) continue;
+    const std::uint64_t page_start = number << kPageShift;
+    const std::uint64_t page_end = page_start + (std::uint64_t{1} << kPageShift);
+    const std::uint64_t first = (start > page_start ? start : page_start) >> 3;
+    const std::uint64_t last = ((end < page_end ? end : page_end) - 1) >> 3;
+    for (std::uint64_t granule = first; granule <= last; ++granule) {
+      forget_in(granule_in(*page, granule << 3), mask_of(granule, start, end));
+    }
+  }
+}
+
+}  // namespace heddle

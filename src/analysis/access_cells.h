@@ -1,0 +1,310 @@
+// What is remembered of memory that many threads touch at the same time: for every 8 bytes (a granule), the accesses that
+// still count, each with its thread and tick (analysis/happens_before.h), the bytes it touched, and its place.
+//
+// Two accesses have room in the granule itself, more go to a list. A granule has a lock, a bit of its first word: it is
+// taken to change anything, and not needed to see that an access is known already, which is most of them. Granules are in
+// pages, found in a directory by number if the run has one, else in a hash table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/key_map.h"
+#include "base/spin_lock.h"
+#include "contract/event.h"
+
+namespace heddle {
+
+// An access in one word. 0 is none: ticks begin with 1.
+class AccessWord {
+ public:
+  constexpr AccessWord() = default;
+  constexpr explicit AccessWord(std::uint64_t word) : word_(word) {}
+  constexpr AccessWord(ThreadId thread, std::uint32_t tick, EventKind kind, std::uint8_t mask)
+      : word_(who_of(thread, tick) | what_of(kind, mask)) {}
+
+  constexpr std::uint64_t word() const { return word_; }
+  constexpr bool is_none() const { return word_ == 0; }
+  constexpr ThreadId thread() const {
+    return ThreadId{static_cast<std::uint16_t>(word_ >> kThreadShift & 0x3ff)};
+  }
+  constexpr std::uint32_t tick() const {
+    return static_cast<std::uint32_t>(word_ >> kTickShift & 0xffffffff);
+  }
+  constexpr std::uint8_t mask() const {
+    return static_cast<std::uint8_t>(word_ >> kMaskShift & 0xff);
+  }
+  constexpr EventKind kind() const { return kKinds[word_ >> kKindShift & 15]; }
+  constexpr bool writes() const { return (word_ & kWrites) != 0; }
+  constexpr bool is_plain() const { return (word_ & kPlain) != 0; }
+
+  // A number of the owner's that comes along; at most kMostNote.
+  constexpr std::uint32_t note() const { return static_cast<std::uint32_t>(word_ >> kNoteShift); }
+  constexpr void set_note(std::uint32_t note) {
+    word_ |= std::uint64_t{note < kMostNote ? note : kMostNote} << kNoteShift;
+  }
+  constexpr void take_bytes(std::uint8_t bytes) {
+    word_ &= ~(std::uint64_t{bytes} << kMaskShift);
+    if (mask() == 0) word_ = 0;
+  }
+
+  // Whatever conflicts with `other` conflicts with this, too (if the bytes are the same).
+  constexpr bool covers(AccessWord other) const {
+    return (other.word_ & ~word_ & (kWrites | kPlain)) == 0;
+  }
+  // Of the same thread in the same tick, with the same kind and note: only the bytes may differ.
+  constexpr bool differs_in_bytes_only(AccessWord other) const {
+    return ((word_ ^ other.word_) & ~kMask & ~kLock) == 0;
+  }
+  constexpr void add_bytes(std::uint8_t bytes) { word_ |= std::uint64_t{bytes} << kMaskShift; }
+  // The same thread in the same tick, and everything that conflicts with `other` conflicts with this.
+  constexpr bool knows(AccessWord other) const {
+    return (((word_ ^ other.word_) & kIdentity) |
+            (other.word_ & ~word_ & (kWrites | kPlain | kMask))) == 0;
+  }
+
+  static constexpr std::uint32_t kMostNote = 511;
+  static constexpr std::uint64_t kLock = 1;  // of the granule, in its first word
+  // The part that says who and when: to be combined with what_of().
+  static constexpr std::uint64_t who_of(ThreadId thread, std::uint32_t tick) {
+    return std::uint64_t{thread.value} << kThreadShift | std::uint64_t{tick} << kTickShift;
+  }
+  static constexpr std::uint64_t what_of(EventKind kind, std::uint8_t mask) {
+    return code_of(kind) << kKindShift | std::uint64_t{mask} << kMaskShift;
+  }
+
+ private:
+  static constexpr unsigned kKindShift = 1, kMaskShift = 5, kThreadShift = 13, kTickShift = 23,
+                            kNoteShift = 55;
+  static constexpr std::uint64_t kWrites = 2, kPlain = 4;
+  static constexpr std::uint64_t kMask = std::uint64_t{0xff} << kMaskShift;
+  static constexpr std::uint64_t kIdentity =
+      (std::uint64_t{1} << kNoteShift) - (std::uint64_t{1} << kThreadShift);
+  // By code: bit 0 says that it writes, bit 1 that it is plain.
+  static constexpr EventKind kKinds[16] = {
+      EventKind::atomic_load, EventKind::atomic_store, EventKind::read,
+      EventKind::write,       EventKind::none,         EventKind::atomic_rmw,
+      EventKind::read_range,  EventKind::write_range,  EventKind::none,
+      EventKind::atomic_cas,  EventKind::vptr_read,    EventKind::vptr_write,
+      EventKind::none,        EventKind::none,         EventKind::none,
+      EventKind::read_write};
+
+  struct Codes {
+    std::uint8_t of[static_cast<unsigned>(EventKind::vptr_write) + 1];
+  };
+  static constexpr Codes codes() {
+    Codes codes{};
+    for (std::uint8_t code = 0; code < 16; ++code) {
+      codes.of[static_cast<unsigned>(kKinds[code])] = code;
+    }
+    return codes;
+  }
+  static constexpr std::uint64_t code_of(EventKind kind) {
+    constexpr Codes kCodes = codes();
+    return kCodes.of[static_cast<unsigned>(kind)];
+  }
+
+  std::uint64_t word_ = 0;
+};
+
+struct AccessCell {
+  AccessWord access;
+  SiteId site;
+};
+
+class AccessCells {
+ public:
+  // Two cells. The second may stand for a list (kListed), whose head is then in the place of its site.
+  struct alignas(32) Granule {
+    AccessCell cells[2];
+  };
+
+  static constexpr unsigned kPageShift = 14;  // of the program's bytes
+  static constexpr std::size_t kPageGranules = std::size_t{1} << (kPageShift - 3);
+  struct Page {
+    Granule granules[kPageGranules];
+  };
+
+  // A page for every number, null until it is used. Huge, and hardly any of it is ever touched.
+  using Directory = Page*;
+  static constexpr std::uint64_t kDirectoryPages = std::uint64_t{1} << (47 - kPageShift);
+
+  constexpr AccessCells() = default;
+
+  // directory: zeroed memory for kDirectoryPages entries, or null: everything is then looked up.
+  void begin_run(Arena& arena, Directory* directory);
+
+  static std::uint64_t page_of(std::uint64_t address) { return address >> kPageShift; }
+  template <class SomePage>  // const or not
+  static auto& granule_in(SomePage& page, std::uint64_t address) {
+    return page.granules[address >> 3 & (kPageGranules - 1)];
+  }
+
+  // Null if memory is used up (counted).
+  Page* page(std::uint64_t number) {
+    if (directory_ != nullptr && number < kDirectoryPages) {
+      Page* const known = __atomic_load_n(&directory_[number], __ATOMIC_ACQUIRE);
+      if (known != nullptr) return known;
+    }
+    return look_up(number);
+  }
+
+  // Without the lock.
+  static bool knows(const Granule& granule, AccessWord access) {
+    return seen(granule.cells[0]).knows(access) || seen(granule.cells[1]).knows(access);
+  }
+
+  // Calls visit(AccessCell&) for every access of the granule until one answers true. A visit may take bytes away; what has
+  // none left is gone. Then, if none answered true, keeps `fresh`.
+  template <class Visit>
+  void update(Granule& granule, const AccessCell& fresh, Visit&& visit);
+
+  // The bytes have no history any more.
+  void forget(std::uint64_t start, std::uint64_t size);
+
+  // What memory did not suffice for.
+  std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
+
+  // The bytes of that granule (address >> 3) that lie in [start, end), a bit each.
+  static std::uint8_t mask_of(std::uint64_t granule, std::uint64_t start, std::uint64_t end) {
+    const std::uint64_t first = granule << 3;
+    const std::uint64_t from = start > first ? start - first : 0;
+    const std::uint64_t to = end < first + 8 ? end - first : 8;
+    return static_cast<std::uint8_t>((0xffu >> (8 - (to - from))) << from);
+  }
+
+ private:
+  static constexpr AccessWord kListed{2};  // no access has tick 0
+  static constexpr std::uint32_t kNone = 0;
+  static constexpr unsigned kPieceShift = 10;
+  static constexpr std::uint32_t kPieces = 1u << 14;
+
+  struct Listed {
+    AccessCell cell;
+    std::uint32_t next;
+  };
+
+  static AccessWord seen(const AccessCell& cell) {
+    std::uint64_t word;
+    __atomic_load(reinterpret_cast<const std::uint64_t*>(&cell.access), &word, __ATOMIC_RELAXED);
+    return AccessWord(word);
+  }
+
+  // Returns the first word without the lock's bit.
+  static AccessWord lock(Granule& granule) {
+    auto* const word = reinterpret_cast<std::uint64_t*>(&granule.cells[0].access);
+    for (unsigned looks = 0;;) {
+      std::uint64_t now = __atomic_load_n(word, __ATOMIC_RELAXED) & ~AccessWord::kLock;
+      if (__atomic_compare_exchange_n(word, &now, now | AccessWord::kLock, true, __ATOMIC_ACQUIRE,
+                                      __ATOMIC_RELAXED)) {
+        return AccessWord(now);
+      }
+      wait_a_little(looks++);
+    }
+  }
+  static void unlock(Granule& granule, AccessWord first) {
+    __atomic_store_n(reinterpret_cast<std::uint64_t*>(&granule.cells[0].access), first.word(),
+                     __ATOMIC_RELEASE);
+  }
+  static void put(AccessCell& cell, AccessWord access) {
+    __atomic_store_n(reinterpret_cast<std::uint64_t*>(&cell.access), access.word(),
+                     __ATOMIC_RELAXED);
+  }
+  static bool is_listed(const Granule& granule) {
+    return granule.cells[1].access.word() == kListed.word();
+  }
+
+  Page* look_up(std::uint64_t number);
+  Page* find_page(std::uint64_t number);
+  void forget_in(Granule& granule, std::uint8_t bytes);
+  // The list of a granule that is locked.
+  Listed& at(std::uint32_t index) {
+    return pieces_[index >> kPieceShift][index & ((1u << kPieceShift) - 1)];
+  }
+  template <class Visit>
+  bool visit_list(Granule& granule, AccessCell** spare, Visit&& visit);
+  void keep_in_list(Granule& granule, const AccessCell& fresh);
+  std::uint32_t take();
+  void give(std::uint32_t index);
+  void drop() { __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED); }
+
+  Arena* arena_ = nullptr;
+  Directory* directory_ = nullptr;
+  SpinLock pages_lock_;
+  KeyMap<Page*> pages_;
+  SpinLock list_lock_;
+  Listed* pieces_[kPieces] = {};
+  std::uint32_t count_ = 1;  // 0 is none
+  std::uint32_t free_ = kNone;
+  std::uint64_t dropped_ = 0;
+};
+
+// Of those that are gone, one may stay for the time being: `*spare`, if that is asked for.
+template <class Visit>
+bool AccessCells::visit_list(Granule& granule, AccessCell** spare, Visit&& visit) {
+  auto head = static_cast<std::uint32_t>(granule.cells[1].site.value);
+  bool answered = false;
+  for (std::uint32_t* link = &head; *link != kNone && !answered;) {
+    const std::uint32_t index = *link;
+    Listed& listed = at(index);
+    answered = !listed.cell.access.is_none() && visit(listed.cell);
+    if (!listed.cell.access.is_none()) {
+      link = &listed.next;
+    } else if (spare != nullptr && *spare == nullptr) {
+      *spare = &listed.cell;
+      link = &listed.next;
+    } else {
+      *link = listed.next;
+      give(index);
+    }
+  }
+  granule.cells[1].site.value = head;
+  if (head == kNone) put(granule.cells[1], {});
+  return answered;
+}
+
+template <class Visit>
+[[gnu::always_inline]] inline void AccessCells::update(Granule& granule, const AccessCell& fresh,
+                                                       Visit&& visit) {
+  AccessCell first{lock(granule), granule.cells[0].site};
+  AccessCell second = granule.cells[1];
+  AccessCell* spare = nullptr;
+  AccessCell* grows = nullptr;  // the same instruction goes from byte to byte: one record
+  const auto look = [&](AccessCell & cell) __attribute__((always_inline)) {
+    if (visit(cell)) return true;
+    if (cell.site == fresh.site && cell.access.differs_in_bytes_only(fresh.access)) grows = &cell;
+    return false;
+  };
+  bool answered = !first.access.is_none() && look(first);
+  bool listed = is_listed(granule);
+  if (!answered && listed) {
+    answered = visit_list(granule, &spare, look);
+    listed = is_listed(granule);
+    if (!listed) second = {};
+  } else if (!answered && !second.access.is_none()) {
+    answered = look(second);
+  }
+  if (!answered) {
+    if (grows != nullptr) {
+      grows->access.add_bytes(fresh.access.mask());
+    } else if (first.access.is_none()) {
+      granule.cells[0].site = fresh.site;
+      first.access = fresh.access;
+    } else if (spare != nullptr) {
+      *spare = fresh;
+    } else if (!listed && second.access.is_none()) {
+      granule.cells[1].site = fresh.site;
+      second.access = fresh.access;
+    } else {
+      if (!listed) put(granule.cells[1], second.access);
+      keep_in_list(granule, fresh);
+      return unlock(granule, first.access);
+    }
+  }
+  if (!listed) put(granule.cells[1], second.access);
+  unlock(granule, first.access);
+}
+
+}  // namespace heddle

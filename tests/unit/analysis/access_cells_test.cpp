@@ -1,0 +1,157 @@
+#include "analysis/access_cells.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "event_feed.h"
+
+namespace heddle {
+namespace {
+
+constexpr std::uint64_t kX = 0x10000;
+
+AccessWord word(unsigned thread, unsigned tick, EventKind kind = EventKind::write,
+                std::uint8_t mask = 0xff) {
+  return {ThreadId{static_cast<std::uint16_t>(thread)}, tick, kind, mask};
+}
+
+TEST(AccessWord, KeepsEverythingItIsMadeOf) {
+  for (const EventKind kind :
+       {EventKind::read, EventKind::write, EventKind::read_write, EventKind::read_range,
+        EventKind::write_range, EventKind::vptr_read, EventKind::vptr_write, EventKind::atomic_load,
+        EventKind::atomic_store, EventKind::atomic_rmw, EventKind::atomic_cas}) {
+    AccessWord access = word(1023, 0xffffffff, kind, 0x5a);
+    access.set_note(7);
+    EXPECT_EQ(access.thread().value, 1023);
+    EXPECT_EQ(access.tick(), 0xffffffffu);
+    EXPECT_EQ(access.mask(), 0x5a);
+    EXPECT_EQ(access.kind(), kind);
+    EXPECT_EQ(access.note(), 7u);
+    EXPECT_EQ(access.writes(), is_memory_write(kind));
+    EXPECT_EQ(access.is_plain(), is_plain_access(kind));
+  }
+}
+
+TEST(AccessWord, ANoteThatDoesNotFitIsTheLargest) {
+  AccessWord access = word(1, 1);
+  access.set_note(100'000);
+  EXPECT_EQ(access.note(), AccessWord::kMostNote);
+}
+
+TEST(AccessWord, KnowsWhatTellsLessOfTheSameThreadAndTick) {
+  EXPECT_TRUE(word(1, 5).knows(word(1, 5, EventKind::read, 0x0f)));
+  EXPECT_TRUE(word(1, 5).knows(word(1, 5, EventKind::atomic_load, 0x0f)));
+  EXPECT_FALSE(word(1, 5, EventKind::read).knows(word(1, 5)));
+  EXPECT_FALSE(word(1, 5, EventKind::write, 0x0f).knows(word(1, 5, EventKind::write, 0x1f)));
+  EXPECT_FALSE(word(1, 5, EventKind::atomic_rmw).knows(word(1, 5, EventKind::read)));
+  EXPECT_FALSE(word(1, 5).knows(word(1, 6, EventKind::read)));
+  EXPECT_FALSE(word(1, 5).knows(word(2, 5, EventKind::read)));
+}
+
+class AccessCellsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    arena.begin_run(test::map_pages, 64 << 20);
+    cells->begin_run(arena, nullptr);
+  }
+  AccessCells::Granule& granule(std::uint64_t address) {
+    return AccessCells::granule_in(*cells->page(AccessCells::page_of(address)), address);
+  }
+  void keep(std::uint64_t address, AccessWord access, std::uint64_t site = 1) {
+    cells->update(granule(address), {access, SiteId{site}}, [](AccessCell&) { return false; });
+  }
+  std::vector<AccessCell> kept(std::uint64_t address) {
+    std::vector<AccessCell> all;
+    // An access of nobody's: it takes a place of its own, which forget() gives back.
+    cells->update(granule(address), {word(1023, 1), SiteId{0}}, [&](AccessCell& cell) {
+      all.push_back(cell);
+      return false;
+    });
+    return all;
+  }
+
+  Arena arena;
+  std::unique_ptr<AccessCells> cells = std::make_unique<AccessCells>();
+};
+
+TEST_F(AccessCellsTest, ManyAccessesOfOneGranuleAreAllKept) {
+  for (unsigned thread = 0; thread < 20; ++thread) keep(kX, word(thread, 1), 100 + thread);
+  const std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), 20u);
+  for (const AccessCell& cell : all) EXPECT_EQ(cell.site.value, 100u + cell.access.thread().value);
+}
+
+TEST_F(AccessCellsTest, WhatLosesItsBytesIsGoneAndItsPlaceIsUsedAgain) {
+  for (unsigned round = 1; round <= 1000; ++round) {
+    for (unsigned thread = 0; thread < 8; ++thread) {
+      cells->update(granule(kX), {word(thread, round), SiteId{1}}, [&](AccessCell& cell) {
+        if (cell.access.thread().value == thread) cell.access.take_bytes(0xff);
+        return false;
+      });
+    }
+  }
+  EXPECT_EQ(kept(kX).size(), 8u);
+  EXPECT_LT(arena.used(), 1u << 20);
+}
+
+TEST_F(AccessCellsTest, TheSameInstructionFromByteToByteIsOneAccess) {
+  for (unsigned byte = 0; byte < 8; ++byte) {
+    keep(kX, word(1, 1, EventKind::write, static_cast<std::uint8_t>(1u << byte)), 5);
+  }
+  const std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].access.mask(), 0xff);
+}
+
+TEST_F(AccessCellsTest, ForgetsBytesAndNotTheirNeighbours) {
+  for (std::uint64_t at = kX; at < kX + 64; at += 8) keep(at, word(1, 1));
+  cells->forget(kX + 4, 40);
+  EXPECT_EQ(kept(kX).at(0).access.mask(), 0x0f);
+  EXPECT_TRUE(kept(kX + 8).empty());
+  EXPECT_EQ(kept(kX + 40).at(0).access.mask(), 0xf0);
+  EXPECT_EQ(kept(kX + 48).at(0).access.mask(), 0xff);
+}
+
+TEST_F(AccessCellsTest, ADirectoryFindsTheSamePages) {
+  void* const space =
+      mmap(nullptr, AccessCells::kDirectoryPages * sizeof(AccessCells::Directory),
+           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(space, MAP_FAILED);
+  auto* const directory = static_cast<AccessCells::Directory*>(space);
+  cells->begin_run(arena, directory);
+  keep(kX, word(1, 1));
+  AccessCells::Page* const page = cells->page(AccessCells::page_of(kX));
+  EXPECT_EQ(directory[AccessCells::page_of(kX)], page);
+  EXPECT_TRUE(AccessCells::knows(AccessCells::granule_in(*page, kX), word(1, 1)));
+  munmap(space, AccessCells::kDirectoryPages * sizeof(AccessCells::Directory));
+}
+
+// Threads that really run in parallel: nothing may be lost, and no access may come with another's place.
+TEST_F(AccessCellsTest, NothingIsLostWhenThreadsComeAtTheSameTime) {
+  constexpr unsigned kThreads = 4, kRounds = 20'000;
+  std::vector<std::thread> threads;
+  for (unsigned thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([this, thread] {
+      for (unsigned round = 1; round <= kRounds; ++round) {
+        cells->update(granule(kX), {word(thread, round), SiteId{1000 + thread}},
+                      [&](AccessCell& cell) {
+                        if (cell.access.thread().value == thread) cell.access.take_bytes(0xff);
+                        return false;
+                      });
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  const std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), kThreads);
+  for (const AccessCell& cell : all) {
+    EXPECT_EQ(cell.access.tick(), kRounds);
+    EXPECT_EQ(cell.site.value, 1000u + cell.access.thread().value);
+  }
+}
+
+}  // namespace
+}  // namespace heddle
