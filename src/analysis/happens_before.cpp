@@ -91,6 +91,19 @@ void HappensBefore::lock_exclusively(const Event& event) {
   lock.writer = thread + 1u;
 }
 
+// Who finds that the owner died knows all that the owner did: it has ended, and the kernel says so.
+void HappensBefore::lock_robust_mutex(const Event& event) {
+  const std::uint16_t thread = event.thread.value;
+  Shard& shard = shard_of(event.object.value);
+  const SpinGuard guard(shard.lock);
+  SyncOrder& mutex = shard.object(event.object.value);
+  learn(thread, mutex.released);
+  if (event.result == EOWNERDEAD && mutex.writer != 0) {
+    learn(thread, threads_[mutex.writer - 1].clock);
+  }
+  mutex.writer = thread + 1u;
+}
+
 void HappensBefore::leave_barrier(const Event& event) {
   const std::uint16_t thread = event.thread.value;
   Shard& shard = shard_of(event.object.value);
@@ -119,7 +132,9 @@ void HappensBefore::acquire_side(const Event& event) {
   } else if (is_atomic(kind)) {
     if (kind != EventKind::atomic_store) load(event);
   } else if (takes_mutex(kind) || takes_shared(kind) || takes_semaphore(kind)) {
-    if (succeeded(event)) learn_from(thread, key);
+    if (!succeeded(event)) return;
+    const bool robust = takes_mutex(kind) && event.argument == 1;
+    robust ? lock_robust_mutex(event) : learn_from(thread, key);
   } else if (takes_exclusive(kind)) {
     if (succeeded(event)) lock_exclusively(event);
   } else if (is_wait(kind)) {

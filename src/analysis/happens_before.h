@@ -83,7 +83,8 @@ class HappensBefore {
     VectorClock released;  // what an acquirer learns; of a barrier: those who leave
     VectorClock
         second;  // of a reader-writer lock: what readers gave back; of a barrier: those who arrive
-    std::uint32_t writer;  // of a reader-writer lock: who holds it exclusively, plus one
+    // Of a reader-writer lock: who holds it exclusively, plus one; of a robust mutex: who held it last.
+    std::uint32_t writer;
     std::uint32_t round;   // of a barrier
   };
 
@@ -107,6 +108,7 @@ class HappensBefore {
   void learn_from(std::uint16_t thread, std::uint64_t key);
   void tell(std::uint16_t thread, std::uint64_t key);
   void lock_exclusively(const Event& event);
+  void lock_robust_mutex(const Event& event);
   void unlock_shared_lock(const Event& event);
   void leave_barrier(const Event& event);
   void load(const Event& event);

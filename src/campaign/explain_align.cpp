@@ -1,6 +1,7 @@
 #include "campaign/explain_align.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 #include <set>
 #include <tuple>
@@ -258,7 +259,7 @@ bool takes_lock(const Event& event) {
     case EventKind::rwlock_wrlock:
     case EventKind::rwlock_trywrlock:
     case EventKind::rwlock_timedwrlock:
-      return event.result == 0;
+      return event.result == 0 || event.result == EOWNERDEAD;
     default:
       return false;
   }

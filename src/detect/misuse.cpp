@@ -14,6 +14,9 @@ bool destroys(EventKind kind) {
          kind == EventKind::cond_destroy || kind == EventKind::barrier_destroy ||
          kind == EventKind::sem_destroy;
 }
+bool has_initialiser(EventKind kind) {
+  return kind >= EventKind::mutex_init && kind <= EventKind::cond_destroy;
+}
 bool uses(EventKind kind) {
   return takes_semaphore(kind) || kind == EventKind::sem_post || kind == EventKind::barrier_wait ||
          kind == EventKind::cond_signal || kind == EventKind::cond_broadcast;
@@ -43,8 +46,12 @@ void Misuse::report(MisuseKind kind, const Event& event, SiteId earlier, Finding
   context_.findings->report(finding);
 }
 
-void Misuse::check_alive(const Event& event, const Object& object) {
-  if (object.destroyed) {
+// An initialiser is no call: a lock or a condition variable may live again without our having seen it.
+void Misuse::check_alive(const Event& event, Object& object) {
+  if (!object.destroyed) return;
+  if (event.value == 1 && has_initialiser(event.kind)) {
+    object = {};
+  } else {
     report(MisuseKind::use_after_destroy, event, object.site, FindingKind::misuse);
   }
 }
@@ -171,7 +178,7 @@ void Misuse::on(const Event& event) {
   } else if (initialises(kind)) {
     if (Object* const object = objects_.find(event.object.value)) *object = {};
   } else if (uses(kind)) {
-    if (const Object* const object = objects_.find(event.object.value)) check_alive(event, *object);
+    if (Object* const object = objects_.find(event.object.value)) check_alive(event, *object);
   } else if (kind == EventKind::allocate) {
     objects_.for_range(event.object.value, event.argument, [](Object& object) { object = {}; });
   } else if (kind >= EventKind::thread_create && kind <= EventKind::thread_detach) {

@@ -44,7 +44,7 @@ class Misuse final : public Detector {
   void on_wait(const Event& event);
   void on_thread(const Event& event);
   void on_destroy(const Event& event);
-  void check_alive(const Event& event, const Object& object);
+  void check_alive(const Event& event, Object& object);
   void report(MisuseKind kind, const Event& event, SiteId earlier, FindingKind as);
 
   DetectorContext context_ = {};

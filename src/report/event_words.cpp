@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <chrono>
 
 #include "host/text.h"
@@ -43,7 +44,7 @@ namespace {
 
 // With `%` for the object's name.
 std::string_view pattern(const Event& event) {
-  const bool done = event.result == 0;
+  const bool done = event.result == 0 || event.result == EOWNERDEAD;  // locked all the same
   switch (event.kind) {
     case EventKind::thread_create:
       return "creates %";

@@ -73,8 +73,13 @@ auto outside(const char* name, void* caller, Call&& call) {
   return result;
 }
 
+// What is written to a pipe, a socket or a counter in the kernel is known to who reads it. Told to detectors before the call
+// that writes and after the one that read. Preserves errno.
+void show_descriptor_written(const DescriptorUse& use);
+void show_descriptor_read(const DescriptorUse& use);
+
 template <class Call>
-auto on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(call()) {
+auto carry_out_on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(call()) {
   if (under_control()) {
     switch (wait_until_ready(use)) {
       case Readiness::ready:
@@ -89,6 +94,15 @@ auto on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(call()) {
   return around(
       {EventKind::blocking_call, nullptr, use.caller, static_cast<std::uint64_t>(use.descriptor)},
       call);
+}
+
+template <class Call>
+auto on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(call()) {
+  if (!g_detecting) return carry_out_on_descriptor(use, call);
+  if (use.events == POLLOUT) show_descriptor_written(use);
+  const auto result = carry_out_on_descriptor(use, call);
+  if (use.events == POLLIN && result >= 0) show_descriptor_read(use);
+  return result;
 }
 
 // For calls that can be tried first: `attempt` must not wait, and `would_wait` tells from its result (and errno) that the

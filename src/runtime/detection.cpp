@@ -1,5 +1,7 @@
 #include "runtime/detection.h"
 
+#include <pthread.h>
+
 #include "detect/detector_set.h"
 #include "runtime/context.h"
 #include "runtime/coverage.h"
@@ -171,6 +173,23 @@ void let_detectors_go(const void* object) {
 
 namespace {
 
+// glibc marks what was destroyed, and an initialiser takes the mark away; a reader-writer lock gets none.
+bool looks_alive(EventKind kind, const void* object) {
+  if (kind >= EventKind::mutex_init && kind < EventKind::spin_lock) {
+    return kind != EventKind::mutex_destroy &&
+           static_cast<const pthread_mutex_t*>(object)->__data.__kind >= 0;
+  }
+  if (is_wait(kind) || kind == EventKind::cond_signal || kind == EventKind::cond_broadcast) {
+    constexpr unsigned kDestroyed = 4;
+    return (static_cast<const pthread_cond_t*>(object)->__data.__wrefs & kDestroyed) == 0;
+  }
+  return true;
+}
+
+bool may_be_destroyed(EventKind kind) {
+  return kind >= EventKind::mutex_init && kind <= EventKind::cond_destroy;
+}
+
 Event event_of(const Shown& shown) {
   Event event{};
   event.step = shown.step;
@@ -184,6 +203,7 @@ Event event_of(const Shown& shown) {
   event.size = shown.size;
   event.order = shown.order;
   event.result = shown.result;
+  if (may_be_destroyed(shown.kind)) event.value = looks_alive(shown.kind, shown.object) ? 1 : 0;
   return event;
 }
 

@@ -10,10 +10,14 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/waiters.h"
 #include "runtime/identity.h"
+#include "runtime/platform/real.h"
 
 namespace heddle::controlled {
 
 namespace {
+
+HEDDLE_REAL runtime::Real<int(pthread_cond_t*)> real_destroy{"pthread_cond_destroy",
+                                                             runtime::kCondVersion};
 
 // Notified, and its mutex (wait_value) is free: it can leave the wait in one step.
 bool waiter_ready(const Task& task) {
@@ -94,13 +98,14 @@ int cond_broadcast(pthread_cond_t* cond, Caller caller) {
 }
 
 int cond_destroy(pthread_cond_t* cond, Caller caller) {
-  // The real one would wait for waiters it never saw: there are none there. Destroying with waiters is the program's error;
-  // they stay in the engine.
+  // The real one waits for real waiters, and there are none. Destroying with waiters is the program's error; they stay in
+  // the engine.
   Task& self = current();
   const Intent intent{EventKind::cond_destroy, cond, caller};
   g_engine.point(self, intent);
-  g_engine.commit(self, intent, 0, 0, true);
-  return 0;
+  const int result = real_destroy(cond);
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
+  return result;
 }
 
 }  // namespace heddle::controlled
