@@ -73,6 +73,15 @@ class VirtualTimeTest(NoiseTest):
             self.assertEqual(report["failures"], [])
             self.assertGreater(report["distinct_schedules"], 20)
 
+    def test_who_polls_for_a_thread_that_noise_holds_does_not_use_up_the_run(self):
+        # Consumers lock, look, unlock and yield until there is work; they could do so for ever.
+        for noise in ("placement=sharedVar-all,seeding=sleep,strength=500,frequency=300",
+                      "seeding=priority,strength=1..19,frequency=300", "seeding=none,haltOneThread=1000,frequency=300",
+                      "placement=random-all,seeding=barrier,strength=500,frequency=300"):
+            with self.subTest(noise):
+                report = self.hunt("correct_polling_consumers", noise, "--strategy", "noise", "--runs", "20")
+                self.assertEqual(report["failures"], [])
+
     def test_a_shortened_sleep_is_bounded_as_stalls_are(self):
         report = self.hunt("sleep_as_synchronisation", "seeding=none,timeoutTamper=on", "--strategy", "noise",
                            "--runs", "100", "--max-stall", "299ms")
