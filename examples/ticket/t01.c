@@ -1,7 +1,8 @@
 // t01 (Fiedor et al. 2014, §4.4.1): "the data race is on a shared variable holding the number of a ticket allowed to enter a
 // critical section. The variable is updated in a critical section, but then read outside of it."
 //
-// Here a thread looks whether it is its turn already before it takes the lock to wait. Nothing goes visibly wrong; a race
+// From the text: one variable, all writes under the lock, some read without it. Who reads it, and why without? A thread that
+// wants in: it looks whether it is its turn already, before it takes the lock to wait. Nothing goes visibly wrong; a race
 // detector tells.
 #include "ticket.h"
 

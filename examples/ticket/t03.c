@@ -2,7 +2,8 @@
 // is updated and read without any synchronization; however, all of these accesses happen when the threads are started one
 // immediately after another, so the data race may only occur during this short time."
 //
-// When it happens two threads may have the same number, which main() finds out in the end.
+// From the text: each thread takes its number from the variable and counts it up as the first thing it does; nobody touches
+// it later. When it happens two threads may have the same number, which main() finds out in the end.
 #include "ticket.h"
 
 static int next_id;

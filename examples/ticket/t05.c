@@ -2,7 +2,8 @@
 // item may be accessed by the main thread and one of the other threads simultaneously just before the main thread starts to
 // wait for the second thread to end (join)"; "only a few unprotected read accesses and many unprotected write accesses".
 //
-// Here each thread notes in its item how far it is, and main() looks at the item before it joins the thread.
+// From the text: an item for each thread; the main thread is the one that reads, each item once, just before the join; so the
+// many writes are the other thread's, all through its work. Here it notes in its item how far it is.
 #include "ticket.h"
 
 enum { kResting = 1, kWaiting, kInside, kDone };

@@ -1,5 +1,8 @@
 // t06 (Fiedor et al. 2014, §4.4.1): "a data race on a timespec structure, shared among all threads, used to randomly generate
 // the number of milliseconds that a thread should sleep before and after entering the monitor."
+//
+// From the text: one structure for all, filled and used at every rest. It is copied before the sleep because what the kernel
+// reads is seen by no detector, neither here nor in the paper.
 #include "ticket.h"
 
 static struct timespec length;

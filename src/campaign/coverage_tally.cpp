@@ -78,6 +78,19 @@ std::uint64_t CoverageTally::merge(const RunRecord& record) {
   return fresh;
 }
 
+std::vector<std::uint64_t> CoverageTally::tasks_in(const RunRecord& record,
+                                                   std::uint8_t metric) const {
+  std::vector<std::uint64_t> tasks;
+  for (const std::uint64_t told : record.coverage.features) {
+    const auto alias = aliases_.find(told);
+    const auto entry = entries_.find(alias == aliases_.end() ? told : alias->second);
+    if (entry != entries_.end() && entry->second.task.metric == metric) {
+      tasks.push_back(entry->first);
+    }
+  }
+  return tasks;
+}
+
 void CoverageTally::load(const Entry& entry) {
   Entry& kept = entries_[entry.task.feature.value];
   kept = entry;

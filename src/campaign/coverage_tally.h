@@ -40,6 +40,9 @@ class CoverageTally {
 
   const std::map<std::uint8_t, MetricTotal>& totals() const { return totals_; }
   const MetricTotal* find(std::uint8_t metric) const;
+  // The tasks of one metric in a run that was merged. A run tells only what a task is that its process had not told before, so
+  // whoever counts some runs by themselves merges all and asks here.
+  std::vector<std::uint64_t> tasks_in(const RunRecord& record, std::uint8_t metric) const;
   SpeciesEstimate estimate(std::uint8_t metric, std::uint64_t runs) const;
   std::uint64_t dropped() const { return dropped_; }
   CoverageNames& names() { return names_; }

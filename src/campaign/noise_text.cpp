@@ -50,10 +50,11 @@ std::string_view suffix_of(StrengthUnit unit) {
 
 Result<Strength> parse_strength(const NoiseRow& row, std::string_view text) {
   const auto wrong = [&] {
+    const std::uint32_t low = row.usual.low < row.usual.high ? row.usual.low : 1;
     return Error{
         fmt::format("The strength of {} is in {}, a whole number up to {} or an interval such as "
                     "{}..{}, not '{}'.",
-                    row.name, unit_name(row.unit), row.most, row.usual.low, row.usual.high, text)};
+                    row.name, unit_name(row.unit), row.most, low, row.usual.high, text)};
   };
   std::uint64_t bounds[2] = {};
   // 5..20, or 5-20 as one is used to write it.
@@ -174,10 +175,10 @@ class Parser {
     const std::string_view name = trim(item.substr(0, equals));
     const auto found = std::ranges::find(kKeys, name);
     if (found == std::end(kKeys)) {
-      return Error{fmt::format("--noise has no key '{}'.{}", name, name_hint(name, kKeys))};
+      return Error{fmt::format("Noise has no key '{}'.{}", name, name_hint(name, kKeys))};
     }
     const auto key = static_cast<NoiseKey>(found - std::begin(kKeys));
-    if (given(key)) return Error{fmt::format("--noise has {}= twice; leave one out.", name)};
+    if (given(key)) return Error{fmt::format("Noise has {}= twice; leave one out.", name)};
     request_.given |= bit(key);
     return value(key, trim(item.substr(equals + 1)));
   }
@@ -190,7 +191,7 @@ class Parser {
       return fmt::format("Write {}={} for the {} {}.", key, item, key, item);
     }
     return fmt::format(
-        "--noise is a list of key=value, such as placement=random-all,seeding=sleep,strength=20; "
+        "Noise is a list of key=value, such as placement=random-all,seeding=sleep,strength=20; "
         "'{}' is "
         "not one.",
         item);

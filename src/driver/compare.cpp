@@ -109,6 +109,11 @@ Result<RunOptions> adapted(RunOptions options) {
         "--noise is one configuration; give what is to be compared with --config (again and again) "
         "or --grid."};
   }
+  if (options.until_saturation) {
+    return Error{
+        "--until ends a campaign; here every configuration has the same --runs or an equal part of "
+        "--for."};
+  }
   // Only noise is to make a difference: the strategy that leaves the order alone.
   if (!options.strategy_given) {
     options.strategy_text = "noise";

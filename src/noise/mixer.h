@@ -52,7 +52,9 @@ class NoiseMixer {
   // Null: there is none.
   Budget* budget() { return budget_.is_set() ? &budget_ : nullptr; }
   // False: at() always answers "nothing" for this phase, and learns nothing from it.
-  bool looks_at(EventPhase phase) const { return active() && (!everywhere_ || in_phase(phase)); }
+  bool looks_at(EventPhase phase) const {
+    return active() && (!everywhere_ || (frequency_ != 0 && in_phase(phase)));
+  }
 
   // True: the placement learns from objects and sites, so every event must be shown, with both.
   bool looks_at_all() const { return active() && !everywhere_; }

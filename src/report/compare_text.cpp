@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "campaign/plan_json.h"
 #include "report/status_line.h"
 
@@ -35,18 +37,20 @@ bool nothing_controlled(const ComparisonResult& result, const RunOptions& option
 
 std::string compare_table(const ComparisonResult& result, const RunOptions& options) {
   const bool controlled = options.engine == EngineKind::controlled;
+  const std::string metric = result.metric.empty() ? "coverage" : result.metric;
   std::string text =
-      fmt::format("{:>7}  {:>15}  {:>13}  {:>8}  {:>11}  {:>9}  noise\n", "rate", "95 % interval",
-                  "failing/runs", "time/run", "per failure", "schedules");
+      fmt::format("{:>7}  {:>15}  {:>13}  {:>8}  {:>11}  {:>9}  {:>8}  noise\n", "rate",
+                  "95 % interval", "failing/runs", "time/run", "per failure", "schedules", metric);
   for (const Measured& one : sorted(result)) {
     const Interval interval = one.interval();
     const auto cost = one.seconds_per_failure();
     text += fmt::format(
-        "{:>5.1f} %  {:>15}  {:>13}  {:>8}  {:>11}  {:>9}  {}\n", 100 * one.error_rate(),
+        "{:>5.1f} %  {:>15}  {:>13}  {:>8}  {:>11}  {:>9}  {:>{}}  {}\n", 100 * one.error_rate(),
         fmt::format("{:.1f}..{:.1f} %", 100 * interval.low, 100 * interval.high),
         fmt::format("{}/{}", one.failing_runs, one.runs), time_text(one.seconds_per_run()),
         cost ? time_text(*cost) : "-", controlled ? fmt::format("{}", one.distinct_schedules) : "-",
-        one.configuration);
+        result.metric.empty() ? "-" : fmt::format("{}", one.covered_tasks),
+        std::max<std::size_t>(8, metric.size()), one.configuration);
   }
   text += fmt::format(
       "\n{} of {} in {:.1f} s, {} engine, seed {}; {} failed\n", counted(result.runs(), "run"),
@@ -70,16 +74,16 @@ std::string compare_table(const ComparisonResult& result, const RunOptions& opti
 std::string compare_csv(const ComparisonResult& result) {
   std::string text =
       "rank,number,noise,runs,failing_runs,error_rate,interval_low,interval_high,seconds_per_run,"
-      "seconds_per_failure,distinct_schedules,first_failing_run\n";
+      "seconds_per_failure,distinct_schedules,first_failing_run,covered_tasks\n";
   std::size_t rank = 0;
   for (const Measured& one : sorted(result)) {
     const Interval interval = one.interval();
     const auto cost = one.seconds_per_failure();
-    text += fmt::format("{},{},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{}\n", ++rank, one.number,
-                        quoted(one.configuration), one.runs, one.failing_runs, one.error_rate(),
-                        interval.low, interval.high, one.seconds_per_run(),
+    text += fmt::format("{},{},{},{},{},{:.6f},{:.6f},{:.6f},{:.6f},{},{},{},{}\n", ++rank,
+                        one.number, quoted(one.configuration), one.runs, one.failing_runs,
+                        one.error_rate(), interval.low, interval.high, one.seconds_per_run(),
                         cost ? fmt::format("{:.6f}", *cost) : "", one.distinct_schedules,
-                        one.first_failing_run);
+                        one.first_failing_run, one.covered_tasks);
   }
   return text;
 }
@@ -102,6 +106,7 @@ std::string compare_json(const ComparisonResult& result, const campaign::Program
   json["strategy"] = result.strategy;
   json["runs"] = result.runs();
   json["seconds"] = result.seconds;
+  json["metric"] = result.metric.empty() ? Json() : Json(result.metric);
   json["distinct_schedules"] = schedules;  // the most that one configuration saw
   json["control_percent"] = result.control_percent();
   json["stopped_by"] = campaign::stopped_by_name(result.stopped_by);

@@ -129,8 +129,10 @@ void begin_free_run() {
   check(g_mixer.begin_run(plan.noise, monotonic_ns, prng),
         "the runtime knows the noise it is given");
   g_mixer.learn({g_control->known_lessons, plan.lesson_count});
-  g_somebody_looks = g_record || g_mixer.active() || plan.detectors != 0;
-  g_events_pass = !g_record && !g_mixer.active();
+  const bool noise_looks =
+      g_mixer.looks_at(EventPhase::before) || g_mixer.looks_at(EventPhase::after);
+  g_somebody_looks = g_record || noise_looks || plan.detectors != 0;
+  g_events_pass = !g_record && !noise_looks;
   g_countdown_decides = g_mixer.counts_alone() && !g_record && plan.detectors == 0;
   // Noise that may fall anywhere asks for no object.
   g_note_heap = plan.level == Level::memory && (g_record || g_mixer.looks_at_all());

@@ -73,6 +73,15 @@ class VirtualTimeTest(NoiseTest):
             self.assertEqual(report["failures"], [])
             self.assertGreater(report["distinct_schedules"], 20)
 
+    def test_who_polls_for_a_thread_that_noise_holds_does_not_use_up_the_run(self):
+        # Consumers lock, look, unlock and yield until there is work; they could do so for ever.
+        for noise in ("placement=sharedVar-all,seeding=sleep,strength=500,frequency=300",
+                      "seeding=priority,strength=1..19,frequency=300", "seeding=none,haltOneThread=1000,frequency=300",
+                      "placement=random-all,seeding=barrier,strength=500,frequency=300"):
+            with self.subTest(noise):
+                report = self.hunt("correct_polling_consumers", noise, "--strategy", "noise", "--runs", "20")
+                self.assertEqual(report["failures"], [])
+
     def test_a_shortened_sleep_is_bounded_as_stalls_are(self):
         report = self.hunt("sleep_as_synchronisation", "seeding=none,timeoutTamper=on", "--strategy", "noise",
                            "--runs", "100", "--max-stall", "299ms")
@@ -142,6 +151,7 @@ class CompareTest(NoiseTest):
             table = list(csv.DictReader(file))
         self.assertEqual([row["noise"] for row in table], [row["noise"] for row in rows])
         self.assertEqual([int(row["failing_runs"]) for row in table], [row["failing_runs"] for row in rows])
+        self.assertEqual([int(row["covered_tasks"]) for row in table], [row["covered_tasks"] for row in rows])
         lines = result.stdout.splitlines()
         self.assertTrue(lines[1].endswith(rows[0]["noise"]), lines[1])
         self.assertEqual(report["failures"][0]["reproduced"], "10/10")
@@ -162,6 +172,16 @@ class CompareTest(NoiseTest):
                             "--", str(PROGRAMS / "lost_update_atomic"))
         self.assertEqual(other.returncode, 2)
         self.assertIn("runs", other.stderr)
+
+    def test_each_configuration_counts_its_own_coverage(self):
+        # A process tells what a task is only once; the second of two equal configurations has covered as much all the same.
+        for jobs in ("1", "3"):
+            _, report = self.compare("--runs", "30", "--seed", "1", "--jobs", jobs, "--config", "none", "--config",
+                                     "seeding=sleep", "--config", "none", program="airlines", out=f"jobs{jobs}")
+            self.assertEqual(report["metric"], "HBPair*")
+            covered = {row["number"]: row["covered_tasks"] for row in report["configurations"]}
+            self.assertGreater(covered[1], 0)
+            self.assertEqual(covered[1], covered[3])
 
     def test_ctrl_c_keeps_what_is_done(self):
         process = subprocess.Popen([TOOL, "compare", "--quiet", "--for", "60s", "--seed", "1", "--out", "out", "--",
@@ -215,7 +235,7 @@ class WordsTest(NoiseTest):
 
     def test_options_that_mean_nothing_to_compare_are_refused(self):
         for options in (("--noise", "seeding=sleep"), ("--strategy", "dfs:2"), ("--grid", "nowhere"),
-                        ("--config", "seeding=slep"), ("--resume",)):
+                        ("--config", "seeding=slep"), ("--resume",), ("--until", "saturation")):
             with self.subTest(options):
                 result = self.heddle("compare", *options, "--runs", "1", "--", "/bin/true")
                 self.assertEqual(result.returncode, 2, result.stdout)

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "campaign/coverage_options.h"
 #include "campaign/describe.h"
 #include "campaign/failure_folder.h"
 #include "campaign/plan_json.h"
@@ -87,6 +88,7 @@ struct Comparison::State {
   StrategyChooser chooser;
   Learned learned;
   std::set<std::uint64_t> schedules;
+  std::set<std::uint64_t> tasks;
   Measured measured;
 };
 
@@ -101,6 +103,8 @@ Comparison::Comparison(const Program& program, const RunOptions& options,
   result_.seed = *options_.seed;
   result_.strategy = options_.strategy_text;
   result_.configurations = grid_.size();
+  if (const auto metrics = chosen_metrics(options_); !metrics.empty())
+    result_.metric = metrics.front();
   if (options_.time_budget || !options_.run_budget) {
     share_ = options_.time_budget.value_or(kDefaultTime) / grid_.size();
   }
@@ -126,6 +130,7 @@ Json Comparison::about() const {
              {"max_stall_ns", options_.max_stall_ns},
              {"fail_if", options_.fail_if},
              {"detectors", options_.detectors},
+             {"metric", result_.metric},
              {"grid", grid}};
   if (options_.run_budget) about["runs"] = *options_.run_budget;
   return about;
@@ -202,6 +207,11 @@ Result<std::optional<Measured>> Comparison::measure(Crew& crew, std::size_t inde
     bool cut = false;
     const auto merging = steady_clock::now();
     for (RunSlot& slot : slots) {
+      if (cut) {
+        tally_.merge(
+            slot.record);  // it does not count, but what it told of tasks will not be told again
+        continue;
+      }
       if (!slot.done) {
         if (slot.record.ended_by == EndedBy::lost) {
           return Error{fmt::format(
@@ -211,7 +221,7 @@ Result<std::optional<Measured>> Comparison::measure(Crew& crew, std::size_t inde
         }
         if (stop_.raised()) return std::optional<Measured>();
         cut = true;
-        break;
+        continue;
       }
       merge(crew, state, slot);
     }
@@ -237,6 +247,12 @@ void Comparison::merge(Crew& crew, State& state, RunSlot& slot) {
   measured.took_control = measured.took_control || slot.record.took_control;
   if (outcome.schedule_hash != 0) state.schedules.insert(outcome.schedule_hash);
   measured.distinct_schedules = state.schedules.size();
+  tally_.merge(slot.record);
+  if (const MetricCatalogRow* const row = find_metric(result_.metric)) {
+    const auto metric = static_cast<std::uint8_t>(row - metric_catalog().data());
+    for (const std::uint64_t task : tally_.tasks_in(slot.record, metric)) state.tasks.insert(task);
+    measured.covered_tasks = state.tasks.size();
+  }
   state.learned.merge(slot.record);
   state.chooser.learn(slot.record);
   if (slot.suspicion.kind == FailureKind::none) return;

@@ -15,6 +15,7 @@
 #include "campaign/compare/grid.h"
 #include "campaign/compare/measured.h"
 #include "campaign/compare/progress_file.h"
+#include "campaign/coverage_tally.h"
 #include "campaign/crew.h"
 #include "campaign/options.h"
 #include "campaign/program.h"
@@ -28,6 +29,7 @@ struct ComparisonResult {
   std::size_t resumed = 0;         // of them, measured before
   std::uint64_t seed = 0;
   std::string strategy;
+  std::string metric;  // whose tasks are counted; empty: none
   StoppedBy stopped_by = StoppedBy::budget;
   double seconds = 0;
   std::string write_error;  // a sentence; what is on disk may be incomplete
@@ -69,6 +71,7 @@ class Comparison {
   std::vector<Configuration> grid_;
   StopSignal& stop_;
   ComparisonObserver& observer_;
+  CoverageTally tally_;                // of all configurations: it knows the tasks
   std::map<std::string, bool> kept_;   // signatures that have a folder
   std::chrono::nanoseconds share_{0};  // of the time, for each configuration; 0: none is set
   ComparisonResult result_;

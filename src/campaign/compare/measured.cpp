@@ -31,6 +31,7 @@ Json measured_json(const Measured& measured) {
             {"seconds_per_run", measured.seconds_per_run()},
             {"seconds_per_failure", nullptr},
             {"distinct_schedules", measured.distinct_schedules},
+            {"covered_tasks", measured.covered_tasks},
             {"steps", measured.steps},
             {"disturbances", measured.disturbances},
             {"controlled_calls", measured.controlled_calls},
@@ -50,6 +51,7 @@ Measured measured_from_json(const Json& json) {
   measured.first_failing_run = json.at("first_failing_run").get<std::uint64_t>();
   measured.seconds = json.at("seconds").get<double>();
   measured.distinct_schedules = json.at("distinct_schedules").get<std::uint64_t>();
+  measured.covered_tasks = json.at("covered_tasks").get<std::uint64_t>();
   measured.steps = json.at("steps").get<std::uint64_t>();
   measured.disturbances = json.at("disturbances").get<std::uint64_t>();
   measured.controlled_calls = json.at("controlled_calls").get<std::uint64_t>();

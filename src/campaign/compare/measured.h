@@ -19,6 +19,7 @@ struct Measured {
   std::uint64_t first_failing_run = 0;  // 0: none failed
   double seconds = 0;                   // spent in runs
   std::uint64_t distinct_schedules = 0;
+  std::uint64_t covered_tasks = 0;  // of the metric that is shown
   std::uint64_t steps = 0;
   std::uint64_t disturbances = 0;
   std::uint64_t controlled_calls = 0;

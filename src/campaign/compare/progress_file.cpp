@@ -10,7 +10,7 @@ namespace heddle::campaign {
 namespace {
 
 constexpr std::string_view kFormat = "heddle comparison";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 Json header_of(const Json& about) {
   Json header{{"format", kFormat}, {"version", kVersion}};

@@ -3,8 +3,8 @@
 // changes the call itself, so the engine asks NoiseMixer::shorten() at each one.
 //
 // Strength: the share of the time that remains, in per cent, drawn afresh from the interval for
-// each call. Ours: every second call is left as it is, so that combinations of short and full waits
-// occur too, and every fourth is as short as it gets, because a wait that is merely shorter still
+// each call. Ours: one call in four is left as it is, so that combinations of short and full waits
+// occur too, and every second is as short as it gets, because a wait that is merely shorter still
 // outlasts whatever others do at the machine's speed.
 #pragma once
 

@@ -17,12 +17,28 @@ bool at_noise_barrier(const Task& task) { return task.notified; }
 
 std::uint64_t later(std::uint64_t nanoseconds) { return g_engine.now + nanoseconds; }
 
+// Whoever waits for a thread that noise holds may do so by polling: time then passes by steps, not by leaps, and a run must
+// not use up all it has for that. So a hold takes some steps at most, fewer the longer the run is already; not a part of the
+// plan's limit, which a replay may have another of.
+constexpr std::uint64_t kLongRun = 1 << 21;
+constexpr std::uint64_t kPartOfRun = 64;
+constexpr std::uint64_t kFewSteps = 256;
+// A thread that yields while others are held has nothing better to do: each time counts for so many steps.
+constexpr std::uint64_t kStepsOfAYield = 500;
+
+std::uint64_t longest_hold(std::uint64_t step) {
+  const std::uint64_t left = step < kLongRun ? (kLongRun - step) / kPartOfRun : 0;
+  return left > kFewSteps ? left : kFewSteps;
+}
+
 void hold(Task& self, const Intent& place, bool (*ready)(const Task&), std::uint64_t deadline) {
+  self.held_until = g_engine.step + longest_hold(g_engine.step);
   Intent intent{EventKind::none, place.object, place.caller};
   intent.ready = ready;
   intent.deadline = deadline;
   intent.by_noise = true;
   g_engine.point(self, intent);
+  self.held_until = 0;
 }
 
 void carry_out(Task& self, const Intent& place, Disturbance disturbance) {
@@ -143,13 +159,25 @@ void disturb_after(Task& self, const Intent& whole) {
   disturb(self, intent, EventPhase::after);
 }
 
-void disturb_in_passing(Task& self, const Intent& access) {
-  if (!g_engine.noisy || !g_mixer.looks_at_all()) return;
+bool disturbs_in_passing() { return g_engine.noisy && g_mixer.looks_at_all(); }
+
+void disturb_in_passing(Task& self, const Intent& access, EventPhase phase) {
+  if (!disturbs_in_passing() || !g_mixer.looks_at(phase)) return;
   const runtime::InRuntime inside(*self.thread);
   self.pending.object = runtime::object_of(access.object);
   self.pending.site = runtime::site_of(access.caller);
-  disturb(self, access, EventPhase::before);
-  disturb(self, access, EventPhase::after);
+  disturb(self, access, phase);
+}
+
+void shorten_holds() {
+  Engine& engine = g_engine;
+  if (!engine.noisy) return;
+  for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+    Task& task = engine.tasks[i];
+    if (task.held_until == 0) continue;
+    const bool soon = task.held_until < engine.step + kStepsOfAYield;
+    task.held_until = soon ? engine.step : task.held_until - kStepsOfAYield;
+  }
 }
 
 void tamper(Task& self, Intent& intent) {

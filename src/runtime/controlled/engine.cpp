@@ -48,6 +48,15 @@ static bool insists(const Task& task) {
   return combine(task.path_hash, task.points + g_engine.step) % 8 == 0;
 }
 
+static bool has_its_share(const Task& task, unsigned levels) {
+  return combine(task.path_hash, task.points + g_engine.step) % (levels + 1) == 0;
+}
+
+// Noise keeps it no longer, whatever the clock says.
+static bool held_long_enough(const Task& task) {
+  return task.held_until != 0 && g_engine.step >= task.held_until;
+}
+
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
 
@@ -72,7 +81,7 @@ void Engine::collect(Task* from) {
     bool stall = false;
     if (!enabled(task)) {
       if (task.deadline == kNever) continue;
-      if (task.deadline > now) {
+      if (task.deadline > now && !held_long_enough(task)) {
         if (!stalls || time_is_up(task) - now > control->plan.max_stall_ns) continue;
         stall = true;
       }
@@ -80,7 +89,7 @@ void Engine::collect(Task* from) {
     PendingOperation operation = task.pending;
     operation.stall = stall ? 1 : 0;
     operation.points = static_cast<std::uint32_t>(task.points);
-    const bool held_back = task.halted || gives_way(task, from);
+    const bool held_back = (task.halted && !held_long_enough(task)) || gives_way(task, from);
     const bool vain = polls_in_vain(task);
     if (held_back || vain || stall) {
       ++polling;
@@ -100,7 +109,7 @@ void Engine::collect(Task* from) {
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     Task& task = tasks[i];
     if (task.state != TaskState::live) continue;
-    if (!enabled(task) && task.deadline > now) continue;
+    if (!enabled(task) && task.deadline > now && !held_long_enough(task)) continue;
     PendingOperation operation = task.pending;
     operation.stall = 0;
     operation.points = static_cast<std::uint32_t>(task.points);
@@ -108,7 +117,9 @@ void Engine::collect(Task* from) {
   }
 }
 
-// What noise says of who may go on: inverseNoise lets one thread alone, priorities leave out the less urgent.
+// What noise says of who may go on: inverseNoise lets one thread alone, priorities leave out the less urgent, but not for
+// ever: of two threads that are n levels apart the less urgent has about one turn in n + 1, as nice values share a
+// processor. Who gives way does so for everybody.
 void Engine::apply_noise() {
   if (inverse_left > 0) {
     for (const PendingOperation& candidate : candidates) {
@@ -123,12 +134,18 @@ void Engine::apply_noise() {
   }
   std::uint8_t most_urgent = 255;
   for (const PendingOperation& candidate : candidates) {
-    const std::uint8_t level = tasks[candidate.thread.value].noise_priority;
-    if (candidate.stall == 0 && level < most_urgent) most_urgent = level;
+    const Task& task = tasks[candidate.thread.value];
+    if (candidate.stall == 0 && !task.yielding && task.noise_priority < most_urgent) {
+      most_urgent = task.noise_priority;
+    }
   }
   std::size_t kept = 0;
   for (const PendingOperation& candidate : candidates) {
-    if (tasks[candidate.thread.value].noise_priority <= most_urgent) candidates[kept++] = candidate;
+    const Task& task = tasks[candidate.thread.value];
+    if (task.noise_priority > most_urgent &&
+        !has_its_share(task, task.noise_priority - most_urgent))
+      continue;
+    candidates[kept++] = candidate;
   }
   candidates.resize_down(kept);
 }

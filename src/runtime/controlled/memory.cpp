@@ -40,9 +40,14 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   intent.argument = size;
   if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
     ++g_engine.control->outcome.points_skipped;
+    // Noise keeps the access open: a detector that looks for overlaps is told of both ends.
+    if (runtime::g_detecting_memory && disturbs_in_passing()) {
+      detect_access(self, EventPhase::before, intent);
+    }
+    disturb_in_passing(self, intent, EventPhase::before);
     if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
     trace_in_passing(self, intent);
-    disturb_in_passing(self, intent);
+    disturb_in_passing(self, intent, EventPhase::after);
     return;
   }
   if (runtime::g_detecting_memory) detect_access(self, EventPhase::before, intent);

@@ -51,6 +51,8 @@ struct Task {
   bool halted;                  // by noise: until nobody else can go on
   std::uint8_t noise_priority;  // by noise: 0 normal, 19 least urgent
   std::uint32_t noise_yields;   // how often it still lets others go first, by noise
+  std::uint64_t
+      held_until;  // by noise: the step at which it goes on at the latest; 0: it is not held
 
   std::uint64_t points;        // its scheduling points so far
   std::uint64_t events;        // its events so far: part of their identity in the schedule hash

@@ -85,6 +85,7 @@ void yield(Caller caller) {
   Intent intent{EventKind::yield};
   intent.caller = caller;
   intent.yields = true;
+  shorten_holds();
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, false);
 }

@@ -110,7 +110,7 @@ TEST(NoiseText, OffersTheNearestName) {
   EXPECT_EQ(refusal("placement=random-al"),
             "There is no placement 'random-al'. Did you mean 'random-all'?");
   EXPECT_EQ(refusal("seeding=sleeep"), "There is no seeding 'sleeep'. Did you mean 'sleep'?");
-  EXPECT_EQ(refusal("seedling=sleep"), "--noise has no key 'seedling'. Did you mean 'seeding'?");
+  EXPECT_EQ(refusal("seedling=sleep"), "Noise has no key 'seedling'. Did you mean 'seeding'?");
   EXPECT_THAT(refusal("seeding=qqqqqqqqqq"), HasSubstr("Known are: sleep, yield"));
 }
 

@@ -38,6 +38,7 @@ TEST(NoiseMixer, WithoutAPlacementDisturbsNothing) {
 
 TEST(NoiseMixer, AFrequencyOf0StaysNeverHoweverOftenAskedFor) {
   Stage stage(sleeping(0));
+  EXPECT_FALSE(stage.mixer().looks_at(EventPhase::before));
   for (int i = 0; i < 100; ++i) {
     EXPECT_EQ(stage.mixer().gap(stage.noise(1), stage.prng(1)), Gap::kNever);
     EXPECT_FALSE(stage.disturbs(read(1, 8)));
