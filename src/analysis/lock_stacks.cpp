@@ -5,6 +5,7 @@ namespace heddle {
 void LockStacks::begin_run(Arena& arena) {
   arena_ = &arena;
   held_.clear();
+  unknown_.clear();
   dropped_ = 0;
 }
 
@@ -20,6 +21,7 @@ void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
   if (own == nullptr) own = arena_->make<Stack>();
   if (own == nullptr) {
     ++dropped_;
+    ++unknown_[event.thread.value];
     return;
   }
   Stack& stack = *own;
@@ -30,13 +32,17 @@ void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
   }
   if (stack.full()) {
     ++dropped_;
+    ++unknown_[event.thread.value];
     return;
   }
   stack.push_back({lock, event.site, event.step, 1, mode});
 }
 
 void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
-  if (held_[thread.value] == nullptr) return;
+  if (held_[thread.value] == nullptr) {
+    forget_unknown(thread);
+    return;
+  }
   Stack& stack = *held_[thread.value];
   for (std::size_t i = stack.size(); i > 0; --i) {
     TakenLock& held = stack[i - 1];
@@ -45,6 +51,11 @@ void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
     stack.erase_at(i - 1);
     return;
   }
+  forget_unknown(thread);
+}
+
+void LockStacks::forget_unknown(ThreadId thread) {
+  if (unknown_[thread.value] != 0) --unknown_[thread.value];
 }
 
 void LockStacks::on(const Event& event) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "campaign/findings.h"
 #include "campaign/site_names.h"
 #include "detect/catalog.h"
 #include "host/files.h"
@@ -96,7 +97,10 @@ std::optional<std::size_t> Oracle::failing_finding(const RunRecord& record,
                                                    std::size_t from) const {
   for (std::size_t i = from; i < record.findings.size(); ++i) {
     const Finding& finding = record.findings[i];
-    if ((record.input.plan.fail_on & bit(finding.kind)) == 0) continue;
+    // What --confirm steered into and brought about is a failure whatever --fail-on says.
+    const bool fails = (record.input.plan.fail_on & bit(finding.kind)) != 0 ||
+                       side_by_side(record.outcome, finding);
+    if (!fails) continue;
     if (finding.kind == FindingKind::atomicity) continue;  // finding_tally.h
     if (!suppressed(finding, record)) return i;
   }

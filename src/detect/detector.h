@@ -11,6 +11,7 @@
 #include "analysis/lock_stacks.h"
 #include "base/arena.h"
 #include "detect/finding_log.h"
+#include "detect/lock_order_log.h"
 
 namespace heddle {
 
@@ -21,6 +22,7 @@ struct DetectorContext {
   const HappensBefore* order;
   const LockStacks* held;
   FindingLog* findings;
+  LockOrderLog* lock_order;  // may be null
   std::uint8_t self;  // row of the detector in the catalogue
 };
 

@@ -19,6 +19,7 @@ namespace {
 
 constinit DetectorSet g_set;
 constinit FindingLog g_log;
+constinit LockOrderLog g_lock_order;
 constinit FutexLock g_turn;
 
 // Module numbers stay far below the top bit; addresses end below bit 47, contexts are between.
@@ -69,6 +70,24 @@ void translate(Finding& finding) {
   finding.object = object_of(address);
 }
 
+void translate(LockEdge& edge) {
+  const auto object = [](ObjectId address) {
+    return object_of(reinterpret_cast<const void*>(address.value));
+  };
+  if (const Context* const context = find_context(context_of(edge.site))) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < context->frame_count && kept < kEdgeCalls; ++i) {
+      const SiteId call = site_of(context->frames[i]);
+      if (call.value != 0) edge.calls[kept++] = call;
+    }
+  }
+  edge.from = object(edge.from);
+  edge.to = object(edge.to);
+  edge.from_site = found_site(edge.from_site);
+  edge.site = found_site(edge.site);
+  for (std::size_t i = 0; i < edge.gate_count; ++i) edge.gates[i] = object(edge.gates[i]);
+}
+
 // Blocks are known by where they were allocated, threads by where they were created.
 void note_contexts(const Shown& shown, ContextNumber context) {
   if (shown.kind == EventKind::allocate) note_block_context(shown.object, context);
@@ -112,7 +131,12 @@ static void begin_detectors(const RunPlan& plan) {
   // A sixteenth of the memory is for the stacks that reports show.
   const std::uint64_t contexts = plan.detector_memory / 16;
   begin_contexts(map_memory, contexts);
-  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts}, g_log);
+  ControlBlock& control = *g_control;
+  g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
+                          &control.creation_count, &control.lock_edges_dropped},
+                         translate);
+  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts, &g_lock_order},
+                  g_log);
 }
 
 void begin_detection() {

@@ -19,3 +19,7 @@ detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
 add_test(NAME detectors.confirm COMMAND ${Python3_EXECUTABLE} -B ${detectors}/confirm_test.py
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.confirm PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.over_runs COMMAND ${Python3_EXECUTABLE} -B ${detectors}/over_runs_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.over_runs PROPERTIES LABELS campaign TIMEOUT 120)
