@@ -48,7 +48,7 @@ class LockStacks {
   static constexpr Stack kNothing = {};
 
   Arena* arena_ = nullptr;
-  PerThread<Stack*, kMaxThreads> held_;           // made when a thread first takes a lock
+  PerThread<Stack*, kMaxThreads> held_;            // made when a thread first takes a lock
   PerThread<std::uint32_t, kMaxThreads> unknown_;  // taken and not in the stack
   std::uint64_t dropped_ = 0;
 };

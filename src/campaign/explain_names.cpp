@@ -55,8 +55,8 @@ std::string EventNames::look_up(ObjectId object) {
       });
       if (found == heap_.blocks.end()) return fmt::format("heap {:x}{}", hash & 0xffff, behind);
       const bool has_calls = found->calls != 0 && found->calls <= heap_.calls.size();
-      const std::string place = sites_.allocation(
-          found->site, has_calls ? &heap_.calls[found->calls - 1] : nullptr);
+      const std::string place =
+          sites_.allocation(found->site, has_calls ? &heap_.calls[found->calls - 1] : nullptr);
       // "file:line" of "function file:line"
       return fmt::format("[{} B from {}]{}", found->size, place.substr(place.rfind(' ') + 1),
                          behind);

@@ -122,8 +122,8 @@ std::vector<FindingRow> FindingTally::rows() const {
   for (const FindingCount& count : counts_) {
     const Judgement& judgement = count.judgement;
     rows.push_back({judgement.signature, judgement.finding, judgement.detector, judgement.message,
-                    count.first_run, count.count, count.failing, count.passing,
-                    count.confirmed_run, count.over_runs});
+                    count.first_run, count.count, count.failing, count.passing, count.confirmed_run,
+                    count.over_runs});
   }
   return rows;
 }

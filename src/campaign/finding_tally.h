@@ -30,8 +30,9 @@ struct FindingCount {
       0;  // runs that failed for another reason, neighbours of a failure included
   std::uint64_t passing = 0;  // the same of runs that passed
   bool hint = false;
-  std::vector<std::uint64_t> over_runs;  // lock_graph.h: it takes these together; empty: one shows it
-  std::uint64_t confirmed_run = 0;       // that showed it to happen; 0: none
+  std::vector<std::uint64_t>
+      over_runs;                    // lock_graph.h: it takes these together; empty: one shows it
+  std::uint64_t confirmed_run = 0;  // that showed it to happen; 0: none
 };
 
 // "predicted" or "confirmed" for races and lock orders; else empty.

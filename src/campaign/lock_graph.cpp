@@ -157,7 +157,8 @@ std::vector<LockGraph::Circle> LockGraph::merge(const RunRecord& record) {
     what.to = lasting(told.to, told.to_life, record);
     if (what.from == 0 || what.to == 0 || told.thread.value >= record.threads.size()) continue;
     what.held = lasting(told.from, 0, record);
-    for (std::size_t i = 0; i < told.gate_count; ++i) what.gates[i] = lasting(told.gates[i], 0, record);
+    for (std::size_t i = 0; i < told.gate_count; ++i)
+      what.gates[i] = lasting(told.gates[i], 0, record);
     const ThreadRecord& thread = record.threads[told.thread.value];
     what.start_routine = thread.start_routine;
     what.create_site = thread.create_site;
@@ -232,7 +233,8 @@ LockGraph::Circle LockGraph::circle_of(const Path& path, const RunRecord& record
   Finding& finding = circle.finding;
   finding = {};
   finding.kind = FindingKind::lock_order;
-  finding.detector = static_cast<std::uint8_t>(find_detector("goodlock") - detector_catalog().data());
+  finding.detector =
+      static_cast<std::uint8_t>(find_detector("goodlock") - detector_catalog().data());
   finding.first_kind = first.edge.kind;
   finding.second_kind = second.edge.kind;
   finding.first_thread = first.edge.thread;
@@ -248,8 +250,8 @@ LockGraph::Circle LockGraph::circle_of(const Path& path, const RunRecord& record
     finding.first_thread = ThreadId{static_cast<std::uint16_t>(highest + 1)};
   }
   circle.evidence.threads.resize(highest + 2);
-  for (const auto& [edge, thread] : {std::pair(&first, finding.first_thread),
-                                     std::pair(&second, finding.second_thread)}) {
+  for (const auto& [edge, thread] :
+       {std::pair(&first, finding.first_thread), std::pair(&second, finding.second_thread)}) {
     ThreadRecord& known = circle.evidence.threads[thread.value];
     known.start_routine = edge->start_routine;
     known.create_site = edge->create_site;

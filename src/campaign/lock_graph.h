@@ -51,7 +51,7 @@ class LockGraph {
   // In a circle that is over several runs, each edge has the first run that showed it; 0: an earlier campaign's.
   struct Circle {
     Finding finding;
-    RunRecord evidence;  // modules, threads and stacks that the finding refers to
+    RunRecord evidence;               // modules, threads and stacks that the finding refers to
     std::vector<std::uint64_t> runs;  // ascending
   };
 
@@ -99,8 +99,8 @@ class LockGraph {
   std::set<std::uint64_t> keys_;
   std::set<CreationKnowledge> knowledge_;
   std::set<std::array<std::uint64_t, 3>> told_circles_;  // by their places
-  std::size_t told_ = 0;      // edges that take_new() gave away
-  std::size_t searched_ = 0;  // edges whose circles were looked for
+  std::size_t told_ = 0;                                 // edges that take_new() gave away
+  std::size_t searched_ = 0;                             // edges whose circles were looked for
   std::uint64_t dropped_ = 0;
 };
 

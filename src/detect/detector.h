@@ -23,7 +23,7 @@ struct DetectorContext {
   const LockStacks* held;
   FindingLog* findings;
   LockOrderLog* lock_order;  // may be null
-  std::uint8_t self;  // row of the detector in the catalogue
+  std::uint8_t self;         // row of the detector in the catalogue
 };
 
 class Detector {

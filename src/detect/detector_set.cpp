@@ -16,8 +16,8 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if ((settings.detectors & bit_of_row(i)) == 0) continue;
     Detector& detector = rows[i].instance();
-    detector.begin_run({&arena_, &order_, &held_, &findings, settings.lock_order,
-                        static_cast<std::uint8_t>(i)});
+    detector.begin_run(
+        {&arena_, &order_, &held_, &findings, settings.lock_order, static_cast<std::uint8_t>(i)});
     active_.push_back(&detector);
     watches_memory_ = watches_memory_ || rows[i].memory != Memory::ignores;
     wants_repeats_ = wants_repeats_ || rows[i].memory == Memory::watches;

@@ -24,8 +24,8 @@ std::string standing(const campaign::FindingCount& finding) {
   const std::string_view certainty = campaign::certainty(finding);
   if (!certainty.empty()) text = fmt::format("{}, {}", certainty, text);
   if (finding.confirmed_run != 0) {
-    text = fmt::format("confirmed in run {}{}", finding.confirmed_run,
-                       text.substr(certainty.size()));
+    text =
+        fmt::format("confirmed in run {}{}", finding.confirmed_run, text.substr(certainty.size()));
   }
   return text;
 }
@@ -76,9 +76,9 @@ std::string findings_text(const campaign::CampaignResult& result, bool hints) {
   }
   if (result.detection_dropped > 0) {
     text += fmt::format(
-        "detectors had no memory for {}: what they report is true, what they do not report may be "
-        "there (--memory gives them more)\n",
-        counted(result.detection_dropped, "access or lock"));
+        "detectors had no memory for {} accesses, locks or lock orders: what they report is true, "
+        "what they do not report may be there (--memory gives them more)\n",
+        result.detection_dropped);
   }
   return text;
 }

@@ -40,11 +40,13 @@ void one_of_two(long run, Even even, Odd odd) {
 }
 
 void opposite(long run) {
-  one_of_two(run, [] { in_order(a, b); }, [] { in_order(b, a); });
+  one_of_two(
+      run, [] { in_order(a, b); }, [] { in_order(b, a); });
 }
 
 void same(long run) {
-  one_of_two(run, [] { in_order(a, b); }, [] { in_order(a, b); });
+  one_of_two(
+      run, [] { in_order(a, b); }, [] { in_order(a, b); });
 }
 
 void gated(long run) {
@@ -78,7 +80,8 @@ void readers(long run) {
     const std::shared_lock outer(first);
     const std::shared_lock inner(second);
   };
-  one_of_two(run, [&] { read_both(r, s); }, [&] { read_both(s, r); });
+  one_of_two(
+      run, [&] { read_both(r, s); }, [&] { read_both(s, r); });
 }
 
 void joined(long run) {
@@ -100,7 +103,8 @@ void one_thread(long run) {
 void on_the_heap(long run) {
   const auto left = std::make_unique<std::mutex>();
   const auto right = std::make_unique<std::mutex>();
-  one_of_two(run, [&] { in_order(*left, *right); }, [&] { in_order(*right, *left); });
+  one_of_two(
+      run, [&] { in_order(*left, *right); }, [&] { in_order(*right, *left); });
 }
 
 // Who waits keeps `a`; who would wake it needs `a` first.

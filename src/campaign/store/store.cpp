@@ -114,11 +114,11 @@ Result<void> Store::end_round(const RoundRows& round, const std::function<Result
     if (Result<void> put = put_failure(row); !put) return put;
   }
   for (const FindingRow& row : round.findings) {
-    Result<void> put = database_->run(
-        "INSERT OR REPLACE INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?)",
-        {number(campaign_), row.signature, row.finding, row.detector, row.message,
-         number(row.first_run), number(row.count), number(row.failing), number(row.passing),
-         number(row.confirmed_run), list_text(row.over_runs)});
+    Result<void> put =
+        database_->run("INSERT OR REPLACE INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+                       {number(campaign_), row.signature, row.finding, row.detector, row.message,
+                        number(row.first_run), number(row.count), number(row.failing),
+                        number(row.passing), number(row.confirmed_run), list_text(row.over_runs)});
     if (!put) return put;
   }
   Result<void> done = database_->run("DELETE FROM runs WHERE campaign=? AND run>?",
