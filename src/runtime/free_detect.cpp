@@ -138,9 +138,10 @@ void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size)
 // A handle stays with its thread when that was joined, so that a second join is seen, until libc gives it to another one.
 void note_handle(ThreadId thread, pthread_t handle) {
   if (thread == kNoThread) {
-    const ThreadId earlier = thread_of_handle(handle);
-    if (earlier != kNoThread)
+    for (ThreadId earlier = thread_of_handle(handle); earlier != kNoThread;
+         earlier = thread_of_handle(handle)) {
       __atomic_store_n(&g_has_handle[earlier.value], false, __ATOMIC_RELEASE);
+    }
     return;
   }
   g_handles[thread.value] = handle;
