@@ -21,6 +21,7 @@ constinit DetectorSet g_set;
 constinit FindingLog g_log;
 constinit LockOrderLog g_lock_order;
 constinit FutexLock g_turn;
+std::uint64_t g_unnumbered = 0;  // events of threads past kMaxThreads, which have no history
 
 // Module numbers stay far below the top bit; addresses end below bit 47, contexts are between.
 constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
@@ -146,6 +147,7 @@ void begin_detection() {
   g_detecting_memory = false;
   if (!g_detecting) return;
   g_control->stack_count = 0;
+  g_unnumbered = 0;
   g_control->finding_count = 0;
   g_control->findings_dropped = 0;
   if (plan.detectors != 0) begin_detectors(plan);
@@ -158,7 +160,9 @@ void end_detection(bool finished) {
   if (!g_detecting) return;
   if (finished) g_set.end_run();
   end_coverage();
-  g_control->detection_dropped = g_set.dropped();
+  // Where a thread without a number shows nothing at all, it counts itself.
+  const std::uint32_t past = thread_count() > kMaxThreads ? thread_count() - kMaxThreads : 0;
+  g_control->detection_dropped = g_set.dropped() + g_unnumbered + past;
   g_detecting = false;
   g_detecting_memory = false;
 }
@@ -167,7 +171,10 @@ void hold_detectors() { g_turn.lock(); }
 void let_detectors_go() { g_turn.unlock(); }
 
 void show_detectors(const Shown& shown) {
-  if (shown.thread == kNoThread || shown.thread.value >= kMaxThreads) return;
+  if (shown.thread == kNoThread || shown.thread.value >= kMaxThreads) {
+    __atomic_fetch_add(&g_unnumbered, 1, __ATOMIC_RELAXED);
+    return;
+  }
   SiteId site = shown.site;
   if (!g_set.empty() && is_to_find(site)) {
     const ContextNumber context = context_now(g_set.held().of(shown.thread));

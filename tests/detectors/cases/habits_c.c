@@ -224,6 +224,14 @@ static void many_locks_at_once(void) {
   for (int i = 0; i < 200; i++) pthread_mutex_destroy(&shelf[i]);
 }
 
+// Past 1024 threads they have no numbers, and libc gives their handles out again.
+// CASE   more_threads_than_numbers
+// FINDS  nothing
+// RUNS   1
+static void more_threads_than_numbers(void) {
+  for (int i = 0; i < 1100; i++) pthread_join(start(nothing, NULL), NULL);
+}
+
 int main(int count, char** words) {
   const struct {
     const char* name;
@@ -245,6 +253,7 @@ int main(int count, char** words) {
       {"leaves_and_cleans_up", leaves_and_cleans_up},
       {"spin_lock_of_another", spin_lock_of_another},
       {"many_locks_at_once", many_locks_at_once},
+      {"more_threads_than_numbers", more_threads_than_numbers},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     if (count > 1 && strcmp(cases[i].name, words[1]) == 0) {
