@@ -5,6 +5,7 @@ namespace heddle {
 void LockStacks::begin_run(Arena& arena) {
   arena_ = &arena;
   held_.clear();
+  unknown_.clear();
   dropped_ = 0;
 }
 
@@ -18,19 +19,22 @@ const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
 void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
   Stack*& own = held_[event.thread.value];
   if (own == nullptr) own = arena_->make<Stack>();
-  if (own == nullptr) return drop();
+  if (own == nullptr) return drop(event.thread);
   Stack& stack = *own;
   for (TakenLock& held : stack) {
     if (held.lock != lock) continue;
     ++held.count;
     return;
   }
-  if (stack.full()) return drop();
+  if (stack.full()) return drop(event.thread);
   stack.push_back({lock, event.site, event.step, 1, mode});
 }
 
 void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
-  if (held_[thread.value] == nullptr) return;
+  if (held_[thread.value] == nullptr) {
+    forget_unknown(thread);
+    return;
+  }
   Stack& stack = *held_[thread.value];
   for (std::size_t i = stack.size(); i > 0; --i) {
     TakenLock& held = stack[i - 1];
@@ -39,6 +43,11 @@ void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
     stack.erase_at(i - 1);
     return;
   }
+  forget_unknown(thread);
+}
+
+void LockStacks::forget_unknown(ThreadId thread) {
+  if (unknown_[thread.value] != 0) --unknown_[thread.value];
 }
 
 void LockStacks::on(const Event& event) {

@@ -36,17 +36,24 @@ class LockStacks {
     return held_[thread.value] == nullptr ? kNothing : *held_[thread.value];
   }
   const TakenLock* find(ThreadId thread, std::uint64_t lock) const;
+  // The thread holds locks that found no room: what is not in its stack may be held all the same.
+  bool incomplete(ThreadId thread) const { return unknown_[thread.value] != 0; }
   std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
 
  private:
   void take(const Event& event, std::uint64_t lock, LockMode mode);
-  void drop() { __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED); }
+  void drop(ThreadId thread) {
+    __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED);
+    ++unknown_[thread.value];
+  }
   void give(ThreadId thread, std::uint64_t lock, bool whole);
+  void forget_unknown(ThreadId thread);
 
   static constexpr Stack kNothing = {};
 
   Arena* arena_ = nullptr;
-  PerThread<Stack*, kMaxThreads> held_;  // made when a thread first takes a lock
+  PerThread<Stack*, kMaxThreads> held_;            // made when a thread first takes a lock
+  PerThread<std::uint32_t, kMaxThreads> unknown_;  // taken and not in the stack
   std::uint64_t dropped_ = 0;
 };
 

@@ -11,6 +11,7 @@
 #include "campaign/describe.h"
 #include "campaign/explain.h"
 #include "campaign/failure_folder.h"
+#include "campaign/findings.h"
 #include "campaign/minimise_failure.h"
 #include "campaign/plan_json.h"
 #include "campaign/process_tree.h"
@@ -147,6 +148,7 @@ Result<CampaignResult> Campaign::run() {
   ledger_->end_campaign(std::string(stopped_by_name(result_.stopped_by)), result_.totals.seconds);
   if (result_.write_error.empty()) result_.write_error = ledger_->error();
   result_.findings = findings_.counts();
+  result_.detection_dropped += locks_.dropped();
   return std::move(result_);
 }
 
@@ -200,6 +202,7 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
       break;
     }
     merge_run(slot);
+    bool failed = merge_locks(crew, slot, round);
     if (slot.suspicion.kind != FailureKind::none) {
       round.failing.push_back(run_row(slot.record));
       for (;;) {
@@ -212,19 +215,21 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
         if (!next) break;
         slot.suspicion.finding = *next;
       }
-      ++result_.totals.failing_runs;
-      if (!options_.keep_going) {
-        result_.stopped_by = StoppedBy::failure;
-        go_on = false;
-        break;
-      }
+      failed = true;
+    }
+    if (!failed) continue;
+    ++result_.totals.failing_runs;
+    if (!options_.keep_going) {
+      result_.stopped_by = StoppedBy::failure;
+      go_on = false;
+      break;
     }
   }
   round.last = result_.totals.runs;
   for (const Failure& failure : result_.failures) round.failures.push_back(failure_row(failure));
   round.findings = findings_.rows();
   round.learned = state();
-  ledger_->end_round(round, tally_);
+  ledger_->end_round(round, tally_, locks_);
   if (!go_on) return false;
   if (!ledger_->error().empty()) {
     result_.stopped_by = StoppedBy::interrupted;
@@ -276,10 +281,21 @@ void Campaign::merge_run(RunSlot& slot) {
 }
 
 Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
+  if (slot.suspicion.kind == FailureKind::finding) {
+    // A replay follows decisions and steers nowhere: it fails by the finding.
+    slot.record.input.plan.fail_on |= bit(slot.record.findings[slot.suspicion.finding].kind);
+  }
   SiteNames sites(slot.capture->modules);
   const Judgement judgement = describe(slot.record, *slot.capture, slot.suspicion, sites);
   row.kind = failure_name(judgement.kind);
   row.failure_id = failure_id(judgement);
+  if (judgement.kind == FailureKind::deadlock) {
+    std::set<std::string> places;
+    for (std::size_t i = 0; i < slot.record.outcome.blocked_count; ++i) {
+      places.insert(sites.name(slot.record.outcome.blocked[i].site));
+    }
+    findings_.see_deadlock(slot.record.input.plan.run, places);
+  }
   const auto [at, fresh] = by_signature_.try_emplace(judgement.signature, result_.failures.size());
   if (!fresh) {
     // A run that shows it at two addresses counts once.

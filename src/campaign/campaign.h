@@ -115,6 +115,9 @@ class Campaign {
   // False: stop; result_.stopped_by says why.
   Result<bool> merge_round(Crew& crew, std::vector<RunSlot>& slots);
   void merge_run(RunSlot& slot);
+  // campaign_locks.cpp: the circles of locks that this run closes with earlier ones. True: one of them is a failure.
+  bool merge_locks(Crew& crew, const RunSlot& slot, RoundRows& round);
+  void keep_circle(Crew& crew, const RunSlot& slot, const LockGraph::Circle& circle, RunRow& row);
   Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
   void check_failure(Crew& crew, Failure& failure);
   void minimise_found(Crew& crew, Failure& failure);
@@ -148,6 +151,7 @@ class Campaign {
   std::vector<bool> recently_new_;
   std::map<std::string, std::size_t> by_signature_;  // index into result_.failures
   FindingTally findings_;
+  LockGraph locks_;
 };
 
 }  // namespace heddle::campaign

@@ -2,6 +2,7 @@
 #include "campaign/campaign.h"
 #include "campaign/state_bytes.h"
 #include "campaign/store/coverage_rows.h"
+#include "campaign/store/lock_rows.h"
 
 namespace heddle::campaign {
 
@@ -25,6 +26,9 @@ Result<void> Campaign::open_ledger() {
       learned_ = std::move(learned);
       result_.inherited = true;
     }
+  }
+  if (options_.resume) {
+    if (Result<void> loaded = load_lock_edges(ledger_->store(), locks_); !loaded) return loaded;
   }
   return {};
 }

@@ -24,14 +24,16 @@ void ConfirmPlan::choose(std::uint64_t run, StrategyChoice& choice) {
 }
 
 void ConfirmPlan::learn(const RunRecord& record) {
-  for (const Finding& finding : record.findings) {
-    if (finding.kind != FindingKind::lock_order && finding.kind != FindingKind::race) continue;
-    std::array<std::uint64_t, 3> places = {finding.first_site.value, finding.second_site.value,
-                                           finding.begun_site.value};
-    std::ranges::sort(places);
-    if (std::ranges::find(targets_, places, &Target::places) != targets_.end()) continue;
-    targets_.push_back({places, 0});
-  }
+  for (const Finding& finding : record.findings) aim_at(finding);
+}
+
+void ConfirmPlan::aim_at(const Finding& finding) {
+  if (finding.kind != FindingKind::lock_order && finding.kind != FindingKind::race) return;
+  std::array<std::uint64_t, 3> places = {finding.first_site.value, finding.second_site.value,
+                                         finding.begun_site.value};
+  std::ranges::sort(places);
+  if (std::ranges::find(targets_, places, &Target::places) != targets_.end()) return;
+  targets_.push_back({places, 0});
 }
 
 void ConfirmPlan::save(StateWriter& to) const {

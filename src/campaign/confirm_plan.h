@@ -19,6 +19,8 @@ class ConfirmPlan {
   void choose(std::uint64_t run, StrategyChoice& choice);
   // For each run in ascending order, at the end of its round.
   void learn(const RunRecord& record);
+  // What several runs together predict.
+  void aim_at(const Finding& finding);
 
   void save(StateWriter& to) const;
   void restore(StateReader& from);

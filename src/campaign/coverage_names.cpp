@@ -54,7 +54,8 @@ class Namer {
       case ObjectKind::heap: {
         if (known == coverage_.objects.end()) return "a heap block";
         const std::string at = known->offset == 0 ? "" : fmt::format("+{}", known->offset);
-        return fmt::format("[{} B from {}]{}", known->size, sites_.name(known->site), at);
+        return fmt::format("[{} B from {}]{}", known->size,
+                           sites_.allocation(known->site, &known->calls), at);
       }
       case ObjectKind::stack: {
         if (const std::string name = sites_.variable(id); !name.empty()) return name;

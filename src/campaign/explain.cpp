@@ -61,7 +61,8 @@ class Explainer {
   Explainer(Crew& crew, const ExplainRequest& request)
       : crew_(crew),
         request_(request),
-        names_(request.capture->modules, request.capture->threads, request.capture->heap) {}
+        names_(request.capture->modules, request.capture->threads,
+               {request.capture->heap, request.capture->allocation_calls}) {}
 
   Explanation run();
 

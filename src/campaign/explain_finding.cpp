@@ -72,7 +72,8 @@ std::optional<Explanation> explain_finding(const ExplainRequest& request) {
   for (const Finding& finding : record.findings) {
     const Judgement judgement = describe_finding(finding, record, sites);
     if (judgement.signature != request.expected.signature) continue;
-    EventNames names(request.capture->modules, request.capture->threads, request.capture->heap);
+    EventNames names(request.capture->modules, request.capture->threads,
+                     {request.capture->heap, request.capture->allocation_calls});
     Explanation explanation;
     explanation.bug = class_of(finding.kind);
     explanation.sentence =

@@ -50,13 +50,16 @@ std::string EventNames::look_up(ObjectId object) {
       const std::uint64_t hash = rest >> 24;
       const std::uint64_t offset = rest & 0xff'ffff;
       const std::string behind = offset == 0 ? "" : fmt::format("+{}", offset);
-      const auto found = std::ranges::find_if(heap_, [&](const HeapRecord& record) {
+      const auto found = std::ranges::find_if(heap_.blocks, [&](const HeapRecord& record) {
         return (record.block_hash & 0xf'ffff'ffffULL) == hash;
       });
-      if (found == heap_.end()) return fmt::format("heap {:x}{}", hash & 0xffff, behind);
-      const std::string where = line(found->site);
-      return fmt::format("[{} B from {}]{}", found->size,
-                         where.empty() ? sites_.name(found->site) : where, behind);
+      if (found == heap_.blocks.end()) return fmt::format("heap {:x}{}", hash & 0xffff, behind);
+      const bool has_calls = found->calls != 0 && found->calls <= heap_.calls.size();
+      const std::string place =
+          sites_.allocation(found->site, has_calls ? &heap_.calls[found->calls - 1] : nullptr);
+      // "file:line" of "function file:line"
+      return fmt::format("[{} B from {}]{}", found->size, place.substr(place.rfind(' ') + 1),
+                         behind);
     }
     case ObjectKind::stack: {
       const std::uint64_t owner = rest >> 44;

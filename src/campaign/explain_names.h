@@ -12,8 +12,12 @@ namespace heddle::campaign {
 
 class EventNames {
  public:
+  struct HeapList {
+    std::span<const HeapRecord> blocks;
+    std::span<const AllocationCalls> calls;
+  };
   EventNames(std::span<const ModuleRecord> modules, std::span<const ThreadRecord> threads,
-             std::span<const HeapRecord> heap)
+             const HeapList& heap)
       : modules_(modules), threads_(threads), heap_(heap), sites_(modules) {}
 
   // A thread as an object is known by an address of the runtime's: its creation says which it is.
@@ -39,7 +43,7 @@ class EventNames {
 
   std::span<const ModuleRecord> modules_;
   std::span<const ThreadRecord> threads_;
-  std::span<const HeapRecord> heap_;
+  HeapList heap_;
   SiteNames sites_;
   std::map<ObjectId, std::string> objects_;
 };

@@ -29,6 +29,7 @@ struct Evidence {
   std::string what;                 // "write by thread 2 (worker)"
   std::vector<std::string> frames;  // "function file:line", innermost first
   std::vector<std::string> locks;   // held there
+  std::size_t first_own = 0;        // the first frame that is not a system header's
 };
 
 // What was wrong with one run.

@@ -9,15 +9,20 @@ namespace heddle::campaign {
 namespace {
 
 // The frames of a stack by name, inlined functions included. Runs of the same line (a lambda in its own call) show once.
-std::vector<std::string> frames_of(const StackRecord& stack, const SiteNames& sites) {
-  std::vector<std::string> frames;
+void add_frames(const StackRecord& stack, const SiteNames& sites, Evidence& evidence) {
+  std::vector<std::string>& frames = evidence.frames;
   const std::size_t count = std::min<std::size_t>(stack.frame_count, kStackFrames);
+  bool own = false;
   for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<std::string> places = sites.places(stack.frames[i]);
     for (std::string& frame : sites.frames(stack.frames[i])) {
+      if (!own && std::ranges::find(places, frame) != places.end()) {
+        own = true;
+        evidence.first_own = frames.size();
+      }
       if (frames.empty() || frames.back() != frame) frames.push_back(std::move(frame));
     }
   }
-  return frames;
 }
 
 std::vector<std::string> locks_of(const StackRecord& stack, SiteNames& sites) {
@@ -39,7 +44,7 @@ Evidence side(std::string what, const StackRecord* stack, SiteId place, SiteName
   Evidence evidence;
   evidence.what = std::move(what);
   if (stack != nullptr) {
-    evidence.frames = frames_of(*stack, sites);
+    add_frames(*stack, sites, evidence);
     evidence.locks = locks_of(*stack, sites);
   }
   if (evidence.frames.empty() && place.value != 0) evidence.frames = sites.frames(place);

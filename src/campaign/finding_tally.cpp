@@ -1,11 +1,66 @@
 #include "campaign/finding_tally.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include "campaign/findings.h"
 
 namespace heddle::campaign {
+
+namespace {
+
+// The two places of "finding | kind | detector | place | place".
+std::set<std::string> places_in(const std::string& signature) {
+  std::set<std::string> places;
+  const std::string_view kBar = " | ";
+  std::string_view rest = signature;
+  for (int part = 0; part < 5; ++part) {
+    const std::size_t bar = rest.find(kBar);
+    if (part >= 3) places.emplace(rest.substr(0, bar));
+    if (bar == std::string_view::npos) break;
+    rest.remove_prefix(bar + kBar.size());
+  }
+  return places;
+}
+
+}  // namespace
+
+std::string_view certainty(const FindingCount& count) {
+  const std::string_view kind = count.judgement.finding;
+  if (kind != finding_name(FindingKind::race) && kind != finding_name(FindingKind::lock_order)) {
+    return {};
+  }
+  return count.confirmed_run == 0 ? "predicted" : "confirmed";
+}
+
+void FindingTally::confirm(FindingCount& count) const {
+  if (count.judgement.finding != finding_name(FindingKind::lock_order)) return;
+  const std::set<std::string> places = places_in(count.judgement.signature);
+  for (const auto& [waiting, run] : deadlocks_) {
+    if (count.confirmed_run == 0 && std::ranges::includes(waiting, places)) {
+      count.confirmed_run = run;
+    }
+  }
+}
+
+void FindingTally::see_deadlock(std::uint64_t run, const std::set<std::string>& places) {
+  if (!deadlocks_.emplace(places, run).second) return;
+  for (FindingCount& count : counts_) confirm(count);
+}
+
+bool FindingTally::predict(const LockGraph::Circle& circle, const Oracle& oracle) {
+  if (oracle.suppressed(circle.finding, circle.evidence)) return false;
+  SiteNames sites(circle.evidence.modules);
+  FindingCount count;
+  count.judgement = describe_circle(circle, sites);
+  if (!by_signature_.emplace(count.judgement.signature, counts_.size()).second) return false;
+  count.first_run = circle.evidence.input.plan.run;
+  count.over_runs = circle.runs;
+  confirm(count);
+  counts_.push_back(std::move(count));
+  return true;
+}
 
 void FindingTally::see(const RunRecord& record, const Oracle& oracle, Run run, FailureKind kind) {
   const bool failed = kind != FailureKind::none && kind != FailureKind::finding;
@@ -22,10 +77,17 @@ void FindingTally::see(const RunRecord& record, const Oracle& oracle, Run run, F
     if (at == by_signature_.end() && run == Run::neighbour) continue;
     if (at == by_signature_.end()) {
       by_signature_.emplace(judgement.signature, counts_.size());
-      counts_.push_back({std::move(judgement), record.input.plan.run});
+      counts_.push_back({});
+      counts_.back().judgement = std::move(judgement);
+      counts_.back().first_run = record.input.plan.run;
+      confirm(counts_.back());
     }
     FindingCount& count = at == by_signature_.end() ? counts_.back() : counts_[at->second];
     count.count += run == Run::of_campaign ? 1 : 0;
+    count.over_runs.clear();  // this run shows it alone
+    if (count.confirmed_run == 0 && side_by_side(record.outcome, finding)) {
+      count.confirmed_run = record.input.plan.run;
+    }
     (failed ? count.failing : count.passing) += 1;
   }
 }
@@ -49,6 +111,8 @@ void FindingTally::restore(const std::vector<FindingRow>& rows, std::uint64_t pa
     count.count = row.count;
     count.failing = row.failing;
     count.passing = row.passing;
+    count.confirmed_run = row.confirmed_run;
+    count.over_runs = row.over_runs;
     counts_.push_back(std::move(count));
   }
 }
@@ -58,7 +122,8 @@ std::vector<FindingRow> FindingTally::rows() const {
   for (const FindingCount& count : counts_) {
     const Judgement& judgement = count.judgement;
     rows.push_back({judgement.signature, judgement.finding, judgement.detector, judgement.message,
-                    count.first_run, count.count, count.failing, count.passing});
+                    count.first_run, count.count, count.failing, count.passing, count.confirmed_run,
+                    count.over_runs});
   }
   return rows;
 }

@@ -3,14 +3,20 @@
 // A race or a lock order is wrong by itself. What breaks atomicity may be meant (a flag that is polled, a queue that is
 // checked before it is locked again): it is a hint until the outcome depends on it, that is until it was seen in runs that
 // failed and in none of many that passed.
+//
+// A race or a lock order is predicted until a run shows it to happen: a deadlock with threads waiting at both places, or the
+// two accesses side by side (--confirm).
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "campaign/failure.h"
+#include "campaign/lock_graph.h"
 #include "campaign/oracle.h"
 #include "campaign/store/store.h"
 
@@ -24,7 +30,13 @@ struct FindingCount {
       0;  // runs that failed for another reason, neighbours of a failure included
   std::uint64_t passing = 0;  // the same of runs that passed
   bool hint = false;
+  std::vector<std::uint64_t>
+      over_runs;                    // lock_graph.h: it takes these together; empty: one shows it
+  std::uint64_t confirmed_run = 0;  // that showed it to happen; 0: none
 };
+
+// "predicted" or "confirmed" for races and lock orders; else empty.
+std::string_view certainty(const FindingCount& count);
 
 class FindingTally {
  public:
@@ -36,6 +48,11 @@ class FindingTally {
   // `kind`: why it failed, if it did. A run that fails by what a detector found counts as passing: the program was content.
   void see(const RunRecord& record, const Oracle& oracle, Run run, FailureKind kind);
 
+  // A circle that no run shows alone. False: it is known, or not to be spoken of.
+  bool predict(const LockGraph::Circle& circle, const Oracle& oracle);
+  // The run came to a deadlock with threads waiting there: a lock order that predicted it is confirmed.
+  void see_deadlock(std::uint64_t run, const std::set<std::string>& places);
+
   void restore(const std::vector<FindingRow>& rows, std::uint64_t passing_runs);
   std::vector<FindingRow> rows() const;
   // In the order found.
@@ -43,10 +60,12 @@ class FindingTally {
 
  private:
   bool is_hint(const FindingCount& count) const;
+  void confirm(FindingCount& count) const;
 
   std::vector<FindingCount> counts_;
   std::map<std::string, std::size_t> by_signature_;
   std::uint64_t passing_runs_ = 0;
+  std::map<std::set<std::string>, std::uint64_t> deadlocks_;  // by places; the first run
 };
 
 }  // namespace heddle::campaign

@@ -103,6 +103,13 @@ DetectorMask chosen_detectors(const RunOptions& options) {
   return mask | detectors_for(asked & ~covered);
 }
 
+bool side_by_side(const RunOutcome& outcome, const Finding& finding) {
+  const auto [a, b] = std::pair(outcome.met[0], outcome.met[1]);
+  return finding.kind == FindingKind::race && a.value != 0 &&
+         ((a == finding.first_site && b == finding.second_site) ||
+          (b == finding.first_site && a == finding.second_site));
+}
+
 Judgement describe_finding(const Finding& finding, const RunRecord& record, SiteNames& sites) {
   Judgement judgement;
   judgement.kind = FailureKind::finding;
@@ -121,6 +128,25 @@ Judgement describe_finding(const Finding& finding, const RunRecord& record, Site
     judgement.signature +=
         fmt::format(" | {}", misuse_text(static_cast<MisuseKind>(finding.detail)));
   }
+  return judgement;
+}
+
+std::string together_text(std::span<const std::uint64_t> runs) {
+  std::vector<std::string> names;
+  for (const std::uint64_t run : runs) {
+    if (run != 0) names.push_back(fmt::format("run {}", run));
+  }
+  if (!runs.empty() && runs.front() == 0) names.emplace_back("an earlier campaign");
+  std::string text = "in ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  }
+  return text + " together";
+}
+
+Judgement describe_circle(const LockGraph::Circle& circle, SiteNames& sites) {
+  Judgement judgement = describe_finding(circle.finding, circle.evidence, sites);
+  judgement.message += "; " + together_text(circle.runs);
   return judgement;
 }
 

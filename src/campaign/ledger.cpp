@@ -6,6 +6,7 @@
 #include "campaign/plan_json.h"
 #include "campaign/plan_maker.h"
 #include "campaign/store/coverage_rows.h"
+#include "campaign/store/lock_rows.h"
 #include "host/files.h"
 
 namespace heddle::campaign {
@@ -64,11 +65,13 @@ void Ledger::finished(const RunSlot& slot) {
   if (error_.empty()) note(store_->add_run(run_row(slot.record), pending));
 }
 
-void Ledger::end_round(const RoundRows& round, CoverageTally& tally) {
+void Ledger::end_round(const RoundRows& round, CoverageTally& tally, LockGraph& locks) {
   const std::lock_guard lock(mutex_);
-  if (error_.empty()) {
-    note(store_->end_round(round, [&] { return put_coverage(*store_, tally); }));
-  }
+  if (!error_.empty()) return;
+  note(store_->end_round(round, [&] {
+    Result<void> put = put_coverage(*store_, tally);
+    return put ? put_lock_edges(*store_, locks) : put;
+  }));
 }
 
 void Ledger::end_campaign(const std::string& stopped_by, double seconds) {

@@ -10,6 +10,7 @@
 #include "campaign/coverage_tally.h"
 #include "campaign/crew.h"
 #include "campaign/failure.h"
+#include "campaign/lock_graph.h"
 #include "campaign/options.h"
 #include "campaign/program.h"
 #include "campaign/store/store.h"
@@ -37,7 +38,7 @@ class Ledger {
   // On a worker's thread, right after a run.
   void finished(const RunSlot& slot);
   // On the campaign's thread. Nothing is written any more after the first failure to write.
-  void end_round(const RoundRows& round, CoverageTally& tally);
+  void end_round(const RoundRows& round, CoverageTally& tally, LockGraph& locks);
   void end_campaign(const std::string& stopped_by, double seconds);
 
   // Why something could not be written: a sentence, or empty.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "campaign/findings.h"
 #include "campaign/site_names.h"
 #include "detect/catalog.h"
 #include "host/files.h"
@@ -96,7 +97,10 @@ std::optional<std::size_t> Oracle::failing_finding(const RunRecord& record,
                                                    std::size_t from) const {
   for (std::size_t i = from; i < record.findings.size(); ++i) {
     const Finding& finding = record.findings[i];
-    if ((record.input.plan.fail_on & bit(finding.kind)) == 0) continue;
+    // What --confirm steered into and brought about is a failure whatever --fail-on says.
+    const bool fails = (record.input.plan.fail_on & bit(finding.kind)) != 0 ||
+                       side_by_side(record.outcome, finding);
+    if (!fails) continue;
     if (finding.kind == FindingKind::atomicity) continue;  // finding_tally.h
     if (!suppressed(finding, record)) return i;
   }
@@ -119,10 +123,18 @@ bool Oracle::suppressed(const Finding& finding, const RunRecord& record) const {
   std::vector<std::string> second = names_at(finding.second_site, finding.second_stack);
   if (finding.kind == FindingKind::race && is_library_race(names, second)) return true;
   if (suppressions_.empty()) return false;
-  names.insert(names.end(), second.begin(), second.end());
+  Suppressions::Names told;
+  // The module, then function and file of the innermost frame.
+  constexpr std::size_t kOfInnermost = 3;
+  for (const std::vector<std::string>* side : {&names, &second}) {
+    told.all.insert(told.all.end(), side->begin(), side->end());
+    told.innermost.insert(
+        told.innermost.end(), side->begin(),
+        side->begin() + static_cast<std::ptrdiff_t>(std::min(side->size(), kOfInnermost)));
+  }
   const std::string variable = sites.variable(finding.object);
-  if (!variable.empty()) names.push_back(variable);
-  return suppressions_.match(finding.kind, names);
+  if (!variable.empty()) told.all.push_back(variable);
+  return suppressions_.match(finding.kind, told);
 }
 
 std::optional<Suspicion> Oracle::judge_output(RunDirectory& directory) const {

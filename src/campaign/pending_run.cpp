@@ -45,6 +45,8 @@ std::string pending_bytes(const RunSlot& slot) {
   to.list(record.widths);
   to.list(record.decisions);
   to.list(record.lessons);
+  to.list(record.lock_edges);
+  to.list(record.creations);
   to.put(record.detection_dropped);
   to.list(record.coverage.features);
   to.list(record.coverage.tasks);
@@ -84,6 +86,8 @@ std::optional<RunSlot> pending_slot(std::string_view bytes, const RunInput& inpu
   record.widths = from.list<std::uint8_t>();
   record.decisions = from.list<Decision>();
   record.lessons = from.list<NoiseLesson>();
+  record.lock_edges = from.list<LockEdge>();
+  record.creations = from.list<CreationEvent>();
   record.detection_dropped = from.get<std::uint64_t>();
   record.coverage.features = from.list<std::uint64_t>();
   record.coverage.tasks = from.list<TaskRecord>();

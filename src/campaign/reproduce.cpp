@@ -99,6 +99,7 @@ void adopt(Failure& failure, Reproduction reproduction) {
   failure.capture.trace_count = reproduction.capture->trace_count;
   failure.capture.calls = std::move(reproduction.capture->calls);
   failure.capture.heap = std::move(reproduction.capture->heap);
+  failure.capture.allocation_calls = std::move(reproduction.capture->allocation_calls);
   failure.judgement.message = reproduction.judgement.message;
   std::ranges::copy(reproduction.captured_record.outcome.blocked, failure.record.outcome.blocked);
 }

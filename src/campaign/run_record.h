@@ -56,11 +56,13 @@ struct RunRecord {
   std::vector<ThreadRecord> threads;
   std::vector<ObjectId> new_points;  // found in this run
   std::vector<AccessProfile> accesses;
-  std::vector<NoiseLesson> lessons;   // what noise learned in this run
-  std::vector<Decision> decisions;    // where wanted
-  std::vector<std::uint8_t> widths;   // by step, with kPlanRecordWidths
-  std::vector<Finding> findings;      // one per pair of places
-  std::vector<ModuleRecord> modules;  // only where there are findings or new tasks
+  std::vector<NoiseLesson> lessons;  // what noise learned in this run
+  std::vector<Decision> decisions;   // where wanted
+  std::vector<std::uint8_t> widths;  // by step, with kPlanRecordWidths
+  std::vector<Finding> findings;     // one per pair of places
+  std::vector<LockEdge> lock_edges;  // each once
+  std::vector<CreationEvent> creations;
+  std::vector<ModuleRecord> modules;  // only where there are findings, edges or new tasks
   std::vector<StackRecord> stacks;    // that findings refer to
   RunCoverage coverage;
   std::uint64_t detection_dropped = 0;  // what detectors had no memory for
@@ -72,9 +74,10 @@ struct RunCapture {
   std::vector<ModuleRecord> modules;
   std::vector<ThreadRecord> threads;
   std::vector<HeapRecord> heap;
-  std::vector<Event> trace;       // oldest first
-  std::uint64_t trace_count = 0;  // more than there are: the oldest were lost
-  CallTree calls;                 // with kPlanStacks
+  std::vector<AllocationCalls> allocation_calls;  // that `heap` refers to
+  std::vector<Event> trace;                       // oldest first
+  std::uint64_t trace_count = 0;                  // more than there are: the oldest were lost
+  CallTree calls;                                 // with kPlanStacks
   KeptOutput out;
   KeptOutput err;
 };

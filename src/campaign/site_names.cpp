@@ -71,6 +71,16 @@ const std::string& SiteNames::name(SiteId site) {
   return at->second;
 }
 
+std::string SiteNames::allocation(SiteId site, const AllocationCalls* calls) {
+  if (std::vector<std::string> own = places(site); !own.empty()) return std::move(own.front());
+  for (std::size_t i = 0; calls != nullptr && i < kAllocationCalls; ++i) {
+    if (calls->sites[i].value == 0) break;
+    std::vector<std::string> caller = places(calls->sites[i]);
+    if (!caller.empty()) return std::move(caller.front());
+  }
+  return name(site);
+}
+
 std::vector<std::string> SiteNames::places(SiteId site) const {
   std::vector<std::string> shown;
   const std::size_t index = site_module(site);

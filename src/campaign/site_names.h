@@ -18,6 +18,9 @@ class SiteNames {
   const std::string& name(SiteId site);
   // All frames that were inlined there and are not a system header's, innermost first; empty if none is known.
   std::vector<std::string> places(SiteId site) const;
+  // Where memory was asked for: as name(), and where that is a system header's place (a container), the first of the calls
+  // that led there and is not. `calls` may be null.
+  std::string allocation(SiteId site, const AllocationCalls* calls);
   // Of a function's first instruction, such as a thread's start routine: its name alone.
   std::string function(SiteId site) const;
 

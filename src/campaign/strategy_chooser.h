@@ -35,6 +35,11 @@ class StrategyChooser {
   // For each run in ascending order, at the end of its round.
   void learn(const RunRecord& record, const NewTasks& fresh = {});
 
+  // What several runs together predict: --confirm tries it.
+  void aim_at(const Finding& finding) {
+    if (confirm_) confirm_->aim_at(finding);
+  }
+
   // Between rounds. False: it cannot be kept, and the campaign not be taken up again.
   bool save(StateWriter& to) const;
   void restore(StateReader& from);

@@ -1,7 +1,8 @@
 // Findings the user does not want to hear of, in the file format of ThreadSanitizer: a line `type:pattern` each.
 //
-// Types: race, race_top (data races and atomicity), deadlock (lock order), mutex (misuse), thread (leaks),
-// called_from_lib (any finding in that library). A pattern matches anywhere in the name of a function, a source file
+// Types: race (data races, atomicity, sleeps that order), race_top (the same, by the innermost frame of an access alone),
+// deadlock (lock order), mutex (misuse), thread (leaks), called_from_lib (any finding in that library), signal (nothing
+// here: heddle has no such finding). A pattern matches anywhere in the name of a function, a source file
 // or a module; * stands for anything, ^ and $ for the ends. Lines that begin with # are comments.
 #pragma once
 
@@ -19,8 +20,12 @@ class Suppressions {
   static Result<Suppressions> parse(std::string_view text, std::string_view where);
 
   bool empty() const { return rules_.empty(); }
-  // `names`: functions, files and modules of both places.
-  bool match(FindingKind kind, const std::vector<std::string>& names) const;
+  // Functions, files and modules of both places: of all calls that led there, and of the innermost frames alone.
+  struct Names {
+    std::vector<std::string> all;
+    std::vector<std::string> innermost;
+  };
+  bool match(FindingKind kind, const Names& names) const;
 
  private:
   struct Rule {

@@ -42,11 +42,14 @@ std::string trace_bytes(const RunCapture& capture) {
   header.module_size = sizeof(ModuleRecord);
   header.heap_count = static_cast<std::uint32_t>(capture.heap.size());
   header.heap_size = sizeof(HeapRecord);
+  header.calls_count = static_cast<std::uint32_t>(capture.allocation_calls.size());
+  header.calls_size = sizeof(AllocationCalls);
   std::string bytes(reinterpret_cast<const char*>(&header), sizeof header);
   append(bytes, capture.threads);
   append(bytes, capture.modules);
   append(bytes, capture.heap);
   append(bytes, capture.trace);
+  append(bytes, capture.allocation_calls);
   return bytes;
 }
 
@@ -67,7 +70,8 @@ Result<TraceContents> parse_trace(const std::string& bytes, const std::string& w
   }
   if (header.version != kTraceVersion || header.event_size != sizeof(Event) ||
       header.thread_size != sizeof(ThreadRecord) || header.module_size != sizeof(ModuleRecord) ||
-      header.heap_size != sizeof(HeapRecord)) {
+      header.heap_size != sizeof(HeapRecord) ||
+      (header.calls_count > 0 && header.calls_size != sizeof(AllocationCalls))) {
     return Error{
         fmt::format("'{}' is a trace of another version of heddle (format {}); replay its "
                     "failure to make a new one.",
@@ -78,7 +82,8 @@ Result<TraceContents> parse_trace(const std::string& bytes, const std::string& w
   if (!take(rest, header.thread_count, contents.threads) ||
       !take(rest, header.module_count, contents.modules) ||
       !take(rest, header.heap_count, contents.heap) ||
-      !take(rest, header.event_count, contents.events)) {
+      !take(rest, header.event_count, contents.events) ||
+      !take(rest, header.calls_count, contents.allocation_calls)) {
     return Error{fmt::format("'{}' is cut off; replay its failure to make a new one.", where)};
   }
   return contents;

@@ -16,6 +16,7 @@ struct TraceContents {
   std::vector<ThreadRecord> threads;
   std::vector<ModuleRecord> modules;
   std::vector<HeapRecord> heap;
+  std::vector<AllocationCalls> allocation_calls;
   std::vector<Event> events;
 };
 // `where` is for the sentence.

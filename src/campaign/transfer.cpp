@@ -42,7 +42,7 @@ enum class Likeness : std::uint8_t { none, function, object, all };
 class PlaceNames {
  public:
   explicit PlaceNames(const RunCapture& capture)
-      : names_(capture.modules, capture.threads, capture.heap) {
+      : names_(capture.modules, capture.threads, {capture.heap, capture.allocation_calls}) {
     names_.learn_threads(capture.trace);
   }
 

@@ -178,6 +178,10 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   control.coverage.dropped = 0;
   control.findings_dropped = 0;
   control.detection_dropped = 0;
+  control.allocation_calls_count = 0;
+  control.lock_edge_count = 0;
+  control.creation_count = 0;
+  control.lock_edges_dropped = 0;
   control.lesson_count = 0;
   control.heap_record_count = 0;
   control.progress = 0;
@@ -208,9 +212,16 @@ void Worker::read_outcome(RunRecord& record) {
   if (after > before) record.new_points.assign(control.points + before, control.points + after);
   const std::size_t findings = std::min<std::size_t>(control.finding_count, kFindingCapacity);
   record.findings.assign(control.findings, control.findings + findings);
-  record.detection_dropped = control.detection_dropped + control.findings_dropped;
+  record.detection_dropped =
+      control.detection_dropped + control.findings_dropped + control.lock_edges_dropped;
+  const std::size_t edges = std::min<std::size_t>(control.lock_edge_count, kLockEdgeCapacity);
+  record.lock_edges.assign(control.lock_edges, control.lock_edges + edges);
+  if (edges > 0) {
+    const std::size_t created = std::min<std::size_t>(control.creation_count, kCreationCapacity);
+    record.creations.assign(control.creations, control.creations + created);
+  }
   if (control.plan.metrics != 0) read_coverage(record.coverage);
-  if (findings > 0 || !record.coverage.tasks.empty()) {
+  if (findings > 0 || edges > 0 || !record.coverage.tasks.empty()) {
     const std::size_t modules = std::min<std::size_t>(control.module_count, kMaxModules);
     record.modules.assign(control.modules, control.modules + modules);
     const std::size_t stacks = std::min<std::size_t>(control.stack_count, kStackCapacity);
@@ -376,6 +387,8 @@ RunCapture Worker::capture() {
   take(capture.modules, control.modules, control.module_count, kMaxModules);
   take(capture.threads, control.threads, control.outcome.thread_count, kMaxThreads);
   take(capture.heap, control.heap_records, control.heap_record_count, kHeapRecordCapacity);
+  take(capture.allocation_calls, control.allocation_calls, control.allocation_calls_count,
+       kAllocationCallsCapacity);
   capture.trace_count = control.trace_count;
   if (control.trace_count <= kTraceCapacity) {
     take(capture.trace, control.trace, control.trace_count, kTraceCapacity);

@@ -22,6 +22,7 @@
 #include "contract/feature.h"
 #include "contract/finding.h"
 #include "contract/ids.h"
+#include "contract/lock_edge.h"
 #include "contract/noise_lesson.h"
 #include "contract/run_outcome.h"
 #include "contract/run_plan.h"
@@ -29,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 7;
+inline constexpr std::uint32_t kControlVersion = 8;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -124,9 +125,13 @@ struct HeapRecord {
   std::uint64_t size;
   SiteId site;
   ThreadId thread;
-  std::uint16_t reserved;
+  std::uint16_t calls;   // place in the allocation calls, plus one; 0: not known
   std::uint32_t number;  // n-th allocation by that thread at that site
 };
+
+// The calls that led to an allocation, so that a block of a container can be shown by the program's own line. Kept once,
+// while somebody keeps call stacks.
+inline constexpr std::size_t kAllocationCallsCapacity = 4096;
 
 // A call stack that a finding refers to, and the locks held there (the innermost ones, latest first).
 inline constexpr std::size_t kStackFrames = 20;
@@ -173,6 +178,10 @@ struct ControlBlock {
   std::uint64_t findings_dropped;   // did not fit the area
   std::uint64_t detection_dropped;  // accesses, locks, edges that detectors had no memory for
   std::uint64_t stack_count;        // of findings
+  std::uint32_t allocation_calls_count;
+  std::uint32_t lock_edge_count;
+  std::uint32_t creation_count;
+  std::uint32_t lock_edges_dropped;  // did not fit
   ThreadRecord threads[kMaxThreads];
   ModuleRecord modules[kMaxModules];
   Decision decisions[kDecisionCapacity];
@@ -184,6 +193,9 @@ struct ControlBlock {
   Finding findings[kFindingCapacity];  // one per pair of places
   CoverageArea coverage;
   StackRecord stacks[kStackCapacity];  // of these findings
+  AllocationCalls allocation_calls[kAllocationCallsCapacity];
+  LockEdge lock_edges[kLockEdgeCapacity];  // each once, in the order in which they came
+  CreationEvent creations[kCreationCapacity];
 };
 
 }  // namespace heddle

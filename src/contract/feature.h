@@ -45,12 +45,19 @@ struct AbstractThread {
   SiteId calls[kFirstCalls];
 };
 
+// The calls that led to an allocation, innermost first; 0 ends them.
+inline constexpr std::size_t kAllocationCalls = 16;
+struct AllocationCalls {
+  SiteId sites[kAllocationCalls];
+};
+
 // An object by where it came from: a block by size and place of allocation, a variable on a stack by the thread's start routine.
 struct AbstractObject {
   ObjectId id;
   SiteId site;
   std::uint64_t size;
   std::uint64_t offset;
+  AllocationCalls calls;  // of the first such block that was seen
 };
 
 struct FeatureSlot {

@@ -83,6 +83,7 @@ struct RunOutcome {
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];
   SiteId crash_site;  // where a thread was when a fatal signal came; 0: not known
+  SiteId met[2];      // confirm: where two accesses to the same memory stood side by side, last
 };
 
 }  // namespace heddle

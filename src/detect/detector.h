@@ -12,6 +12,7 @@
 #include "analysis/lock_stacks.h"
 #include "base/arena.h"
 #include "detect/finding_log.h"
+#include "detect/lock_order_log.h"
 
 namespace heddle {
 
@@ -22,7 +23,8 @@ struct DetectorContext {
   const HappensBefore* order;
   const LockStacks* held;
   FindingLog* findings;
-  std::uint8_t self;  // row of the detector in the catalogue
+  LockOrderLog* lock_order;  // may be null
+  std::uint8_t self;         // row of the detector in the catalogue
   AccessCells::Directory* directory = nullptr;
 };
 

@@ -17,7 +17,8 @@ class DetectorSet {
   struct Settings {
     DetectorMask detectors;
     Arena::Map map;
-    std::uint64_t memory;  // most bytes for all of them
+    std::uint64_t memory;                // most bytes for all of them
+    LockOrderLog* lock_order = nullptr;  // null: nobody puts runs together
     AccessCells::Directory* directory = nullptr;
   };
 

@@ -20,6 +20,11 @@ void Goodlock::on(const Event& event) {
       kind == EventKind::thread_exit || kind == EventKind::thread_join) {
     creation_.acquire_side(event);
     creation_.release_side(event);
+    const bool took_place = kind != EventKind::thread_join || event.result == 0;
+    if (context_.lock_order != nullptr && took_place) {
+      context_.lock_order->creation(
+          {event.thread, ThreadId{static_cast<std::uint16_t>(event.argument)}, kind, {}});
+    }
   } else if (only_tries(kind)) {
     return;
   } else if (takes_mutex(kind) || takes_exclusive(kind)) {
@@ -33,10 +38,7 @@ void Goodlock::on(const Event& event) {
   } else if (kind == EventKind::mutex_init || kind == EventKind::mutex_destroy ||
              kind == EventKind::rwlock_init || kind == EventKind::rwlock_destroy ||
              kind == EventKind::cond_init || kind == EventKind::cond_destroy) {
-    if (Lock* const lock = locks_.find(event.object.value)) {
-      ++lock->life;
-      lock->edges = nullptr;
-    }
+    another_life(event.object.value);
   } else if (kind == EventKind::allocate) {
     locks_.for_range(event.object.value, event.argument, [](Lock& lock) {
       ++lock.life;
@@ -45,46 +47,56 @@ void Goodlock::on(const Event& event) {
   }
 }
 
-void Goodlock::take(const Event& event, std::uint64_t lock, bool shared) {
-  const LockStacks::Stack& held = context_.held->of(event.thread);
-  for (const TakenLock& already : held) {
-    if (already.lock == lock) return;  // again: it does not wait
-  }
-  for (const TakenLock& holding : held) {
-    Edge edge{};
-    edge.from = holding.lock;
-    edge.to = lock;
-    edge.from_site = holding.site;
-    edge.site = event.site;
-    edge.step = event.step;
-    edge.thread = event.thread;
-    edge.kind = event.kind;
-    edge.held_shared = holding.mode == LockMode::shared;
-    edge.wants_shared = shared;
-    for (const TakenLock& gate : held) {
-      if (gate.lock != holding.lock && !edge.gates.full()) edge.gates.push_back(gate.lock);
-    }
-    add(edge);
+// Counted from the first, edges or none: the n-th lock in this memory is the n-th in every run.
+void Goodlock::another_life(std::uint64_t lock) {
+  if (Lock* const known = locks_.find_or_make(lock)) {
+    ++known->life;
+    known->edges = nullptr;
   }
 }
 
+void Goodlock::take(const Event& event, std::uint64_t lock, bool shared) {
+  for (const TakenLock& already : context_.held->of(event.thread)) {
+    if (already.lock == lock) return;  // again: it does not wait
+  }
+  Edge edge{};
+  edge.to = lock;
+  edge.site = event.site;
+  edge.step = event.step;
+  edge.thread = event.thread;
+  edge.kind = event.kind;
+  edge.wants_shared = shared;
+  add_all(edge, 0);
+}
+
 void Goodlock::wait(const Event& event) {
-  const LockStacks::Stack& held = context_.held->of(event.thread);
+  Edge edge{};
+  edge.to = event.object.value;
+  edge.site = event.site;
+  edge.step = event.step;
+  edge.thread = event.thread;
+  edge.kind = event.kind;
+  add_all(edge, event.argument);  // the mutex is given back while it waits
+}
+
+void Goodlock::add_all(Edge edge, std::uint64_t given_up) {
+  const LockStacks::Stack& held = context_.held->of(edge.thread);
+  if (held.empty()) return;
+  if (context_.held->incomplete(edge.thread)) {
+    ++dropped_;  // a lock that is not known may be a gate
+    return;
+  }
   for (const TakenLock& holding : held) {
-    if (holding.lock == event.argument) continue;  // given back while it waits
-    Edge edge{};
-    edge.from = holding.lock;
-    edge.to = event.object.value;
-    edge.from_site = holding.site;
-    edge.site = event.site;
-    edge.step = event.step;
-    edge.thread = event.thread;
-    edge.kind = event.kind;
+    if (holding.lock == given_up) continue;
+    TakenLock others[LockStacks::kMost];
+    std::uint32_t count = 0;
     for (const TakenLock& gate : held) {
-      if (gate.lock != holding.lock && gate.lock != event.argument && !edge.gates.full()) {
-        edge.gates.push_back(gate.lock);
-      }
+      if (gate.lock != holding.lock && gate.lock != given_up) others[count++] = gate;
     }
+    edge.from = holding.lock;
+    edge.from_site = holding.site;
+    edge.held_shared = holding.mode == LockMode::shared;
+    edge.gates = {count, others};
     add(edge);
   }
 }
@@ -104,36 +116,70 @@ void Goodlock::signal(const Event& event) {
   }
 }
 
+bool Goodlock::same_gates(const Gates& a, const Gates& b) {
+  if (a.count != b.count) return false;
+  for (std::uint32_t i = 0; i < a.count; ++i) {
+    if (a.locks[i].lock != b.locks[i].lock || a.locks[i].mode != b.locks[i].mode) return false;
+  }
+  return true;
+}
+
 void Goodlock::add(const Edge& wanted) {
   Lock* const from = locks_.find_or_make(wanted.from);
   const Lock* const to = locks_.find_or_make(wanted.to);
   if (from == nullptr || to == nullptr) return;
   for (const Edge* known = from->edges; known != nullptr; known = known->next) {
-    if (known->to != wanted.to || known->to_life != to->life || known->thread != wanted.thread ||
-        known->site != wanted.site || known->gates.size() != wanted.gates.size() ||
-        known->held_shared != wanted.held_shared || known->wants_shared != wanted.wants_shared) {
-      continue;
+    if (known->to == wanted.to && known->to_life == to->life && known->thread == wanted.thread &&
+        known->site == wanted.site && known->held_shared == wanted.held_shared &&
+        known->wants_shared == wanted.wants_shared && same_gates(known->gates, wanted.gates)) {
+      return;
     }
-    bool same = true;
-    for (std::size_t i = 0; i < known->gates.size(); ++i) {
-      same = same && known->gates[i] == wanted.gates[i];
-    }
-    if (same) return;
   }
   Edge* const edge = context_.arena->make<Edge>();
-  if (edge == nullptr) {
+  auto* const gates = context_.arena->make_array<TakenLock>(wanted.gates.count);
+  if (edge == nullptr || gates == nullptr) {
     ++dropped_;
     return;
   }
+  for (std::uint32_t i = 0; i < wanted.gates.count; ++i) gates[i] = wanted.gates.locks[i];
   *edge = wanted;
+  edge->gates.locks = gates;
+  edge->from_life = from->life;
   edge->to_life = to->life;
   edge->tick = creation_.tick(wanted.thread);
   edge->next = from->edges;
   from->edges = edge;
+  log(*edge);
   const Edge* path[kLongest] = {edge};
   std::uint32_t visits = 0;
   search(path, 1, visits);
   if (visits >= kMostVisits) ++dropped_;
+}
+
+void Goodlock::log(const Edge& edge) {
+  if (context_.lock_order == nullptr) return;
+  LockEdge logged{};
+  logged.from = ObjectId{edge.from};
+  logged.to = ObjectId{edge.to};
+  logged.from_site = edge.from_site;
+  logged.site = edge.site;
+  logged.from_life = edge.from_life;
+  logged.to_life = edge.to_life;
+  logged.thread = edge.thread;
+  logged.kind = edge.kind;
+  if (edge.held_shared) logged.flags |= kEdgeHeldShared;
+  if (edge.wants_shared) logged.flags |= kEdgeWantsShared;
+  if (edge.gates.count > kEdgeGates) {
+    context_.lock_order->drop();
+    return;
+  }
+  for (std::uint32_t i = 0; i < edge.gates.count; ++i) {
+    if (edge.gates.locks[i].mode == LockMode::shared) {
+      logged.shared_gates = static_cast<std::uint16_t>(logged.shared_gates | 1u << i);
+    }
+    logged.gates[logged.gate_count++] = ObjectId{edge.gates.locks[i].lock};
+  }
+  context_.lock_order->edge(logged);
 }
 
 bool Goodlock::compatible(const Edge& a, const Edge& b) const {
@@ -142,14 +188,20 @@ bool Goodlock::compatible(const Edge& a, const Edge& b) const {
   const Edge& earlier = a.step < b.step ? a : b;
   const Edge& later = a.step < b.step ? b : a;
   if (creation_.ordered(earlier.thread, earlier.tick, later.thread)) return false;
-  for (const std::uint64_t gate : a.gates) {
-    if (gate == b.from) return false;
-    for (const std::uint64_t other : b.gates) {
-      if (gate == other) return false;
+  // Who reads lets other readers in.
+  const auto keeps_out = [](const TakenLock& gate, std::uint64_t lock, bool shared) {
+    return gate.lock == lock && !(shared && gate.mode == LockMode::shared);
+  };
+  for (std::uint32_t i = 0; i < a.gates.count; ++i) {
+    const TakenLock& gate = a.gates.locks[i];
+    if (keeps_out(gate, b.from, b.held_shared)) return false;
+    for (std::uint32_t j = 0; j < b.gates.count; ++j) {
+      const TakenLock& other = b.gates.locks[j];
+      if (keeps_out(gate, other.lock, other.mode == LockMode::shared)) return false;
     }
   }
-  for (const std::uint64_t gate : b.gates) {
-    if (gate == a.from) return false;
+  for (std::uint32_t j = 0; j < b.gates.count; ++j) {
+    if (keeps_out(b.gates.locks[j], a.from, a.held_shared)) return false;
   }
   return a.from != b.from;
 }

@@ -3,15 +3,17 @@
 // After Havelund: Using Runtime Analysis to Guide Model Checking of Java Programs (SPIN 2000) and Bensalem, Havelund:
 // Dynamic Deadlock Analysis of Multi-threaded Programs (HVC 2005). An edge says: this thread took lock b while it held a.
 // A cycle of edges is reported if every edge is another thread's, no two edges hold a common lock (a gate lock lets
-// only one of them in), no lock of it is held and asked for shared only, and no two edges are ordered by thread
+// only one of them in, unless both read), no lock of it is held and asked for shared only, and no two edges are ordered by thread
 // creation and joining. A lock that is only tried for cannot deadlock and gives no edge.
+//
+// Every edge goes to the lock order log too: the tool puts those of many runs together, and finds the cycles whose edges
+// never occurred in one run.
 //
 // Condition variables are locks of a kind: waiting for c while holding a is an edge a -> c, and signalling c while
 // holding b an edge c -> b, since the wait needs the signal and the signal needs b.
 #pragma once
 
 #include "analysis/object_table.h"
-#include "base/fixed_vector.h"
 #include "detect/detector.h"
 
 namespace heddle {
@@ -25,7 +27,12 @@ class Goodlock final : public Detector {
   std::uint64_t dropped() const override;
 
  private:
-  static constexpr std::size_t kGates = 12;
+  // The other locks held when an edge came about. In the arena, as long as need be: a gate that is not known would make a
+  // false circle.
+  struct Gates {
+    std::uint32_t count;
+    const TakenLock* locks;
+  };
   static constexpr std::size_t kLongest = 5;            // locks in a cycle
   static constexpr std::uint32_t kMostVisits = 20'000;  // edges looked at for one new edge
 
@@ -33,6 +40,7 @@ class Goodlock final : public Detector {
     Edge* next;
     std::uint64_t from;
     std::uint64_t to;
+    std::uint32_t from_life;
     std::uint32_t to_life;
     std::uint32_t tick;
     SiteId from_site;  // where `from` was taken
@@ -42,7 +50,7 @@ class Goodlock final : public Detector {
     EventKind kind;
     bool held_shared;
     bool wants_shared;
-    FixedVector<std::uint64_t, kGates> gates;
+    Gates gates;
   };
   struct Lock {
     Edge* edges;
@@ -52,8 +60,13 @@ class Goodlock final : public Detector {
   void take(const Event& event, std::uint64_t lock, bool shared);
   void wait(const Event& event);
   void signal(const Event& event);
+  void another_life(std::uint64_t lock);
   void add(const Edge& edge);
+  void log(const Edge& edge);
+  // The edges from all that the thread holds, but for `given_up`.
+  void add_all(Edge edge, std::uint64_t given_up);
   void search(const Edge* path[], std::size_t length, std::uint32_t& visits);
+  static bool same_gates(const Gates& a, const Gates& b);
   bool compatible(const Edge& a, const Edge& b) const;
   void report(const Edge* const path[], std::size_t length);
 

@@ -74,11 +74,12 @@ void Misuse::on_lock(const Event& event) {
 
 void Misuse::on_unlock(const Event& event) {
   Object* const object = objects_.find(event.object.value);
-  if (object == nullptr) return;  // taken before we looked, or by code we do not see
+  if (object == nullptr) return;  // may have been taken before we looked
   check_alive(event, *object);
   if (event.result != 0) return;  // a kind of mutex that checks: the program has been told
   const TakenLock* const own = context_.held->find(event.thread, event.object.value);
-  if (own == nullptr && object->seen_taken) {
+  const bool not_own = own == nullptr && !context_.held->incomplete(event.thread);
+  if (not_own && (object->seen_taken || object->seen_made)) {
     const bool held = object->owner != 0 || object->readers != 0;
     report(held ? MisuseKind::unlock_by_stranger : MisuseKind::unlock_of_unlocked, event,
            object->site, FindingKind::misuse);
@@ -103,7 +104,8 @@ void Misuse::on_wait(const Event& event) {
   ++cond->waiters;
   cond->mutex = event.argument;
   cond->site = event.site;
-  if (mutex != nullptr && mutex->seen_taken &&
+  // Who waits holds the mutex at this moment: that nobody was ever seen to take it is no excuse.
+  if (mutex != nullptr && !context_.held->incomplete(event.thread) &&
       context_.held->find(event.thread, event.argument) == nullptr) {
     report(MisuseKind::wait_without_mutex, event, mutex->site, FindingKind::misuse);
   }
@@ -176,7 +178,10 @@ void Misuse::on(const Event& event) {
   } else if (destroys(kind)) {
     on_destroy(event);
   } else if (initialises(kind)) {
-    if (Object* const object = objects_.find(event.object.value)) *object = {};
+    if (Object* const object = objects_.find_or_make(event.object.value)) {
+      *object = {};
+      object->seen_made = true;
+    }
   } else if (uses(kind)) {
     if (Object* const object = objects_.find(event.object.value)) check_alive(event, *object);
   } else if (kind == EventKind::allocate) {

@@ -26,6 +26,7 @@ class Misuse final : public Detector {
     std::uint32_t readers;
     std::uint32_t waiters;
     bool seen_taken;
+    bool seen_made;  // initialised before our eyes: nobody has taken it unseen
     bool destroyed;
     bool robust;
     bool is_lock;

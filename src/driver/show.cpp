@@ -72,7 +72,8 @@ int show_command(Arguments arguments) {
     if (!given) return report(given.error());
     width = *given;
   }
-  campaign::EventNames names(trace->modules, trace->threads, trace->heap);
+  campaign::EventNames names(trace->modules, trace->threads,
+                             {trace->heap, trace->allocation_calls});
   reports::StorySource source;
   source.events = trace->events;
   std::optional<campaign::OpenedFailure> opened;

@@ -36,7 +36,8 @@ std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
                                        const Explanation* explanation,
                                        const ExplainLayout& layout) {
   if (capture.trace.empty() || layout.most_lines < 6) return {};
-  campaign::EventNames names(capture.modules, capture.threads, capture.heap);
+  campaign::EventNames names(capture.modules, capture.threads,
+                             {capture.heap, capture.allocation_calls});
   StorySource source;
   source.events = capture.trace;
   source.decisions = capture.decisions;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/status_line.h"
 
 namespace heddle::reports {
@@ -16,6 +18,18 @@ std::string belief(const campaign::FindingCount& finding) {
   return fmt::format(", {} and none that passed", counted(finding.failing, "failing one"));
 }
 
+// "predicted", "confirmed in run 7", and how often it was seen.
+std::string standing(const campaign::FindingCount& finding) {
+  std::string text = finding.over_runs.empty() ? counted(finding.count, "run") : "no run alone";
+  const std::string_view certainty = campaign::certainty(finding);
+  if (!certainty.empty()) text = fmt::format("{}, {}", certainty, text);
+  if (finding.confirmed_run != 0) {
+    text =
+        fmt::format("confirmed in run {}{}", finding.confirmed_run, text.substr(certainty.size()));
+  }
+  return text;
+}
+
 std::pair<std::string, std::size_t> list_text(const campaign::CampaignResult& result, bool hints) {
   std::string text;
   std::size_t count = 0;
@@ -23,7 +37,7 @@ std::pair<std::string, std::size_t> list_text(const campaign::CampaignResult& re
     if (finding.hint != hints || ++count > kShown) continue;
     text +=
         fmt::format("  {} ({}, {}{}): {}\n", finding.judgement.finding, finding.judgement.detector,
-                    counted(finding.count, "run"), belief(finding), finding.judgement.message);
+                    standing(finding), belief(finding), finding.judgement.message);
   }
   if (count > kShown) text += fmt::format("  and {} more\n", count - kShown);
   return {text, count};
@@ -39,8 +53,10 @@ std::vector<std::string> evidence_lines(const campaign::Judgement& judgement, st
       line += fmt::format("{}{}", i == 0 ? ", holding " : "; ", part.locks[i]);
     }
     lines.push_back(line + ":");
-    const std::size_t shown = part.frames.size() < frames ? part.frames.size() : frames;
-    for (std::size_t i = 0; i < shown; ++i) lines.push_back("    " + part.frames[i]);
+    // Few fit: those of std::mutex::lock and the like say least.
+    const std::size_t first = part.frames.size() > frames ? part.first_own : 0;
+    const std::size_t shown = std::min(part.frames.size() - first, frames);
+    for (std::size_t i = 0; i < shown; ++i) lines.push_back("    " + part.frames[first + i]);
     if (shown < part.frames.size()) {
       lines.back() += fmt::format("   (and {} more)", part.frames.size() - shown);
     }
@@ -60,9 +76,9 @@ std::string findings_text(const campaign::CampaignResult& result, bool hints) {
   }
   if (result.detection_dropped > 0) {
     text += fmt::format(
-        "detectors had no memory for {}: what they report is true, what they do not report may be "
-        "there (--memory gives them more)\n",
-        counted(result.detection_dropped, "access or lock"));
+        "detectors had no memory for {} accesses, locks or lock orders: what they report is true, "
+        "what they do not report may be there (--memory gives them more)\n",
+        result.detection_dropped);
   }
   return text;
 }

@@ -57,6 +57,7 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
   json["detection_dropped"] = result.detection_dropped;
   json["findings"] = Json::array();
   for (const campaign::FindingCount& finding : result.findings) {
+    const std::string_view certainty = campaign::certainty(finding);
     json["findings"].push_back({{"finding", finding.judgement.finding},
                                 {"detector", finding.judgement.detector},
                                 {"message", finding.judgement.message},
@@ -64,6 +65,9 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
                                 {"first_run", finding.first_run},
                                 {"count", finding.count},
                                 {"status", finding.hint ? "hint" : "finding"},
+                                {"certainty", certainty.empty() ? Json() : Json(certainty)},
+                                {"confirmed_run", finding.confirmed_run},
+                                {"over_runs", finding.over_runs},
                                 {"failing", finding.failing},
                                 {"passing", finding.passing},
                                 {"evidence", campaign::evidence_json(finding.judgement)}});

@@ -39,6 +39,7 @@ AbstractObject abstract_object(std::uint64_t address) {
     object.site = block->site;
     object.size = block->size;
     object.offset = address - block->start;
+    if (block->calls != 0) object.calls = g_control->allocation_calls[block->calls - 1];
     object.id = make_heap(combine(block->site.value, block->size), object.offset);
     return object;
   }

@@ -23,9 +23,11 @@ namespace {
 
 constinit DetectorSet g_set;
 constinit FindingLog g_log;
+constinit LockOrderLog g_lock_order;
 constinit FutexLock g_turn;
 bool g_take_turns = false;
 AccessCells::Directory* g_directory = nullptr;  // free engine
+std::uint64_t g_unnumbered = 0;  // events of threads past kMaxThreads, which have no history
 
 // Module numbers stay far below the top bit; addresses end below bit 47, contexts are between.
 constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
@@ -73,6 +75,24 @@ void translate(Finding& finding) {
         keep_stack(block->site, block_context(reinterpret_cast<const void*>(block->start)));
   }
   finding.object = object_of(address);
+}
+
+void translate(LockEdge& edge) {
+  const auto object = [](ObjectId address) {
+    return object_of(reinterpret_cast<const void*>(address.value));
+  };
+  if (const Context* const context = find_context(context_of(edge.site))) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < context->frame_count && kept < kEdgeCalls; ++i) {
+      const SiteId call = site_of(context->frames[i]);
+      if (call.value != 0) edge.calls[kept++] = call;
+    }
+  }
+  edge.from = object(edge.from);
+  edge.to = object(edge.to);
+  edge.from_site = found_site(edge.from_site);
+  edge.site = found_site(edge.site);
+  for (std::size_t i = 0; i < edge.gate_count; ++i) edge.gates[i] = object(edge.gates[i]);
 }
 
 // Blocks are known by where they were allocated, threads by where they were created.
@@ -124,8 +144,13 @@ static void begin_detectors(const RunPlan& plan) {
                     ? static_cast<AccessCells::Directory*>(
                           map_memory(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory)))
                     : nullptr;
-  g_set.begin_run({plan.detectors, map_memory, plan.detector_memory - contexts, g_directory},
-                  g_log);
+  ControlBlock& control = *g_control;
+  g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
+                          &control.creation_count, &control.lock_edges_dropped},
+                         translate);
+  g_set.begin_run(
+      {plan.detectors, map_memory, plan.detector_memory - contexts, &g_lock_order, g_directory},
+      g_log);
 }
 
 void begin_detection() {
@@ -135,6 +160,7 @@ void begin_detection() {
   g_detecting_memory = false;
   if (!g_detecting) return;
   g_control->stack_count = 0;
+  g_unnumbered = 0;
   g_control->finding_count = 0;
   g_control->findings_dropped = 0;
   if (plan.detectors != 0) begin_detectors(plan);
@@ -149,7 +175,9 @@ void end_detection(bool finished) {
   if (!g_detecting) return;
   if (finished) g_set.end_run();
   end_coverage();
-  g_control->detection_dropped = g_set.dropped();
+  // Where a thread without a number shows nothing at all, it counts itself.
+  const std::uint32_t past = thread_count() > kMaxThreads ? thread_count() - kMaxThreads : 0;
+  g_control->detection_dropped = g_set.dropped() + g_unnumbered + past;
   g_detecting = false;
   g_detecting_memory = false;
   g_tracking = false;
@@ -207,7 +235,11 @@ Event event_of(const Shown& shown) {
   return event;
 }
 
-bool has_history(ThreadId thread) { return thread != kNoThread && thread.value < kMaxThreads; }
+bool has_history(ThreadId thread) {
+  const bool known = thread != kNoThread && thread.value < kMaxThreads;
+  if (!known) __atomic_fetch_add(&g_unnumbered, 1, __ATOMIC_RELAXED);
+  return known;
+}
 
 // The place, and where the thread is (context.h).
 SiteId site_in_context(const Shown& shown, ContextNumber context) {

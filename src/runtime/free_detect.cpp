@@ -95,8 +95,6 @@ void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase p
     shown.value = occurrence.argument >> 16;
   } else if (kind == EventKind::thread_start || kind == EventKind::thread_exit) {
     shown.argument = thread.id.value;
-  } else if (kind == EventKind::thread_join && result == 0 && shown.argument < kMaxThreads) {
-    __atomic_store_n(&g_has_handle[shown.argument], false, __ATOMIC_RELEASE);
   }
   show_in_turn(shown);
   if (kind == EventKind::thread_start && thread.stack_size != 0) {
@@ -144,14 +142,22 @@ void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size)
   show_in_turn(shown);
 }
 
+// A handle stays with its thread when that was joined, so that a second join is seen, until libc gives it to another one.
 void note_handle(ThreadId thread, pthread_t handle) {
-  if (thread == kNoThread) return;
+  if (thread == kNoThread) {
+    for (ThreadId earlier = thread_of_handle(handle); earlier != kNoThread;
+         earlier = thread_of_handle(handle)) {
+      __atomic_store_n(&g_has_handle[earlier.value], false, __ATOMIC_RELEASE);
+    }
+    return;
+  }
   g_handles[thread.value] = handle;
   __atomic_store_n(&g_has_handle[thread.value], true, __ATOMIC_RELEASE);
 }
 
 ThreadId thread_of_handle(pthread_t handle) {
-  for (std::uint32_t i = thread_count(); i > 0; --i) {
+  const std::uint32_t numbered = thread_count() < kMaxThreads ? thread_count() : kMaxThreads;
+  for (std::uint32_t i = numbered; i > 0; --i) {
     const std::uint32_t id = i - 1;
     if (!__atomic_load_n(&g_has_handle[id], __ATOMIC_ACQUIRE)) continue;
     if (pthread_equal(g_handles[id], handle) != 0) return ThreadId{static_cast<std::uint16_t>(id)};

@@ -26,8 +26,8 @@ void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, s
 // Memory that is somebody's afresh: a heap block, a stack.
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size);
 
-// Who is behind a handle: known from the thread's start or from its creator's return, whichever comes first, until
-// somebody has joined it.
+// Who is behind a handle, or was: known from the thread's start or from its creator's return, whichever comes first, until
+// libc gives the handle to another thread.
 void note_handle(ThreadId thread, pthread_t handle);
 ThreadId thread_of_handle(pthread_t handle);
 

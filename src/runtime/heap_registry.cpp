@@ -110,6 +110,7 @@ bool HeapRegistry::insert(const HeapBlock& block) {
   target.hash = block.hash;
   target.site = block.site;
   target.thread = block.thread;
+  target.calls = block.calls;
   target.number = block.number;
   __atomic_store_n(&target.start, block.start, __ATOMIC_RELEASE);
   return true;

@@ -1,6 +1,7 @@
 #include "runtime/identity.h"
 
 #include "base/hash.h"
+#include "runtime/allocation_calls.h"
 #include "runtime/heap_registry.h"
 #include "runtime/mode.h"
 #include "runtime/module_table.h"
@@ -72,7 +73,7 @@ void publish(HeapBlock& block) {
   record.size = block.size;
   record.site = block.site;
   record.thread = block.thread;
-  record.reserved = 0;
+  record.calls = block.calls;
   record.number = block.number & ~kPublished;
 }
 
@@ -94,6 +95,7 @@ void note_allocation(void* block, std::size_t size, const void* caller) {
   fresh.size = size;
   fresh.site = site_of(caller);
   fresh.thread = thread.id;
+  fresh.calls = allocation_calls_now();
   fresh.number = next_number(thread.path_hash, fresh.site) & ~kPublished;
   fresh.hash = combine(combine(thread.path_hash, fresh.site.value), fresh.number) & kBlockHashMask;
   g_registry.insert(fresh);

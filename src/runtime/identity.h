@@ -41,6 +41,7 @@ struct HeapBlock {
   std::uint64_t hash;  // goes into the ObjectId
   SiteId site;
   ThreadId thread;
+  std::uint16_t calls;   // allocation_calls.h
   std::uint32_t number;  // top bit: the tool has been told about it
 };
 // The live block that contains the address, or null.

@@ -7,6 +7,7 @@ void Confirm::begin_run(const StrategyContext& context, Prng& prng) {
   for (std::size_t i = 0; i < kMostPlaces; ++i) {
     places_[i] = SiteId{static_cast<std::uint64_t>(context.settings.arguments[i])};
   }
+  met_ = context.met;
   next_ = kNoThread;
   yields_ = 0;
   for (std::uint32_t& passed : passed_) passed = 0;
@@ -40,6 +41,10 @@ std::size_t Confirm::meeting(const SchedulePoint& point, Prng& prng) {
       let_go(a);
       let_go(b);
       next_ = a_first ? b.thread : a.thread;
+      if (met_.size() == 2) {
+        met_[0] = a.site;
+        met_[1] = b.site;
+      }
       return a_first ? i : j;
     }
   }

@@ -26,6 +26,7 @@ class Confirm final : public Strategy {
 
   Stalls stalls_;
   SiteId places_[kMostPlaces] = {};
+  std::span<SiteId> met_;
   ThreadId next_ = kNoThread;  // the other one of two that met
   std::uint64_t yields_ = 0;   // since one of those who wait was let go
   std::uint32_t passed_[kMaxThreads] =

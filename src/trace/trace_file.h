@@ -25,8 +25,10 @@ struct TraceHeader {
   std::uint32_t module_size;
   std::uint32_t heap_count;
   std::uint32_t heap_size;
-  std::uint64_t reserved;
-  // then ThreadRecord[thread_count], ModuleRecord[module_count], HeapRecord[heap_count], Event[event_count]
+  std::uint32_t calls_count;  // these two were 0 before there were any
+  std::uint32_t calls_size;
+  // then ThreadRecord[thread_count], ModuleRecord[module_count], HeapRecord[heap_count], Event[event_count],
+  // AllocationCalls[calls_count]
 };
 static_assert(sizeof(TraceHeader) == 64);
 static_assert(std::has_unique_object_representations_v<TraceHeader>);

@@ -1,7 +1,7 @@
 # The labelled corpus of the detectors: one test per file and compiler, and one under the free engine.
 set(detectors ${CMAKE_CURRENT_LIST_DIR})
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
-file(GLOB detector_sources CONFIGURE_DEPENDS ${detectors}/cases/*.cpp)
+file(GLOB detector_sources CONFIGURE_DEPENDS ${detectors}/cases/*.cpp ${detectors}/cases/*.c)
 
 function(detector_test name source)
   add_test(NAME detectors.${name} COMMAND ${Python3_EXECUTABLE} -B ${detectors}/check_cases.py
@@ -15,7 +15,22 @@ foreach(source IN LISTS detector_sources)
   detector_test(${stem}.clang ${source} --compiler clang++-14)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
+# No schedule hides these.
+detector_test(habits.free ${detectors}/cases/habits.cpp --engine free --exact)
+detector_test(habits_c.free ${detectors}/cases/habits_c.c --engine free --exact)
 
 add_test(NAME detectors.confirm COMMAND ${Python3_EXECUTABLE} -B ${detectors}/confirm_test.py
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.confirm PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.over_runs COMMAND ${Python3_EXECUTABLE} -B ${detectors}/over_runs_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.over_runs PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.suppressions COMMAND ${Python3_EXECUTABLE} -B ${detectors}/suppressions_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.suppressions PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.many_locks COMMAND ${Python3_EXECUTABLE} -B ${detectors}/many_locks_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.many_locks PROPERTIES LABELS campaign TIMEOUT 120)

@@ -34,6 +34,7 @@ CREATE TABLE findings(
   finding TEXT NOT NULL, detector TEXT NOT NULL, message TEXT NOT NULL,
   first_run INTEGER NOT NULL, count INTEGER NOT NULL,
   failing INTEGER NOT NULL DEFAULT 0, passing INTEGER NOT NULL DEFAULT 0,
+  confirmed_run INTEGER NOT NULL DEFAULT 0, over_runs TEXT NOT NULL DEFAULT '',
   PRIMARY KEY(campaign, signature)) WITHOUT ROWID;
 CREATE TABLE features(
   id INTEGER PRIMARY KEY, program INTEGER NOT NULL REFERENCES programs(id), metric TEXT NOT NULL,
@@ -51,6 +52,10 @@ CREATE TABLE schedules(
 CREATE TABLE learned(
   campaign INTEGER PRIMARY KEY REFERENCES campaigns(id), run INTEGER NOT NULL, bytes BLOB NOT NULL);
 CREATE TABLE pending(id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+CREATE TABLE lock_edges(
+  id INTEGER PRIMARY KEY, program INTEGER NOT NULL REFERENCES programs(id),
+  key INTEGER NOT NULL, campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  first_run INTEGER NOT NULL, parts BLOB NOT NULL, known BLOB NOT NULL, UNIQUE(program, key));
 )";
 
 // Version 1 named program and strategy in every row.
@@ -92,11 +97,24 @@ INSERT INTO pending SELECT (campaign << 40) + run, bytes FROM pending_3;
 DROP TABLE pending_3;
 )";
 
+// Version 4 did not put the lock orders of runs together, nor tell what was confirmed.
+constexpr const char* kFrom4 = R"(
+ALTER TABLE findings ADD COLUMN confirmed_run INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE findings ADD COLUMN over_runs TEXT NOT NULL DEFAULT '';
+CREATE TABLE lock_edges(
+  id INTEGER PRIMARY KEY, program INTEGER NOT NULL REFERENCES programs(id),
+  key INTEGER NOT NULL, campaign INTEGER NOT NULL REFERENCES campaigns(id),
+  first_run INTEGER NOT NULL, parts BLOB NOT NULL, known BLOB NOT NULL, UNIQUE(program, key));
+)";
+
 Result<void> change_tables(Database& database, std::uint64_t version) {
   if (version == 2) {
     if (Result<void> done = database.script(kFrom2); !done) return done;
   }
-  if (version == 2 || version == 3) return database.script(kFrom3);
+  if (version == 2 || version == 3) {
+    if (Result<void> done = database.script(kFrom3); !done) return done;
+  }
+  if (version >= 2 && version <= 4) return database.script(kFrom4);
   if (version == 1) {
     if (Result<void> done = database.script(kSetAside1); !done) return done;
   }

@@ -5,7 +5,7 @@
 
 namespace heddle::campaign {
 
-inline constexpr int kStoreVersion = 4;
+inline constexpr int kStoreVersion = 5;
 
 // Opens for reading and writing; makes the tables of a new store, migrates an older one, refuses a newer one.
 Result<std::unique_ptr<Database>> open_current(const std::filesystem::path& file);

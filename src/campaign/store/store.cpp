@@ -94,6 +94,16 @@ Result<void> Store::add_run(const RunRow& row, const std::string& pending) {
   return transaction->commit();
 }
 
+namespace {
+
+std::string list_text(const std::vector<std::uint64_t>& numbers) {
+  std::string text;
+  for (const std::uint64_t one : numbers) text += (text.empty() ? "" : ",") + std::to_string(one);
+  return text;
+}
+
+}  // namespace
+
 Result<void> Store::end_round(const RoundRows& round, const std::function<Result<void>()>& more) {
   Result<Transaction> transaction = Transaction::begin(*database_);
   if (!transaction) return transaction.error();
@@ -104,10 +114,11 @@ Result<void> Store::end_round(const RoundRows& round, const std::function<Result
     if (Result<void> put = put_failure(row); !put) return put;
   }
   for (const FindingRow& row : round.findings) {
-    Result<void> put = database_->run(
-        "INSERT OR REPLACE INTO findings VALUES(?,?,?,?,?,?,?,?,?)",
-        {number(campaign_), row.signature, row.finding, row.detector, row.message,
-         number(row.first_run), number(row.count), number(row.failing), number(row.passing)});
+    Result<void> put =
+        database_->run("INSERT OR REPLACE INTO findings VALUES(?,?,?,?,?,?,?,?,?,?,?)",
+                       {number(campaign_), row.signature, row.finding, row.detector, row.message,
+                        number(row.first_run), number(row.count), number(row.failing),
+                        number(row.passing), number(row.confirmed_run), list_text(row.over_runs)});
     if (!put) return put;
   }
   Result<void> done = database_->run("DELETE FROM runs WHERE campaign=? AND run>?",

@@ -64,6 +64,8 @@ struct FindingRow {
   std::uint64_t count = 0;
   std::uint64_t failing = 0;  // finding_tally.h
   std::uint64_t passing = 0;
+  std::uint64_t confirmed_run = 0;
+  std::vector<std::uint64_t> over_runs;
 };
 
 // A campaign as it was left.

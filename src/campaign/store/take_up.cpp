@@ -1,7 +1,23 @@
 // A campaign that was left is taken up again: Store::take_up and what it needs.
 #include "campaign/store/store.h"
+#include "host/text.h"
 
 namespace heddle::campaign {
+
+namespace {
+
+// "3,8"
+std::vector<std::uint64_t> numbers_in(const std::string& text) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::string_view part : split(text, ',')) {
+    if (const Result<std::uint64_t> one = parse_count(part, {0, ~std::uint64_t{0}})) {
+      numbers.push_back(*one);
+    }
+  }
+  return numbers;
+}
+
+}  // namespace
 
 Result<std::optional<StoredCampaign>> Store::take_up(const CampaignRow& wanted, SeedWanted seed) {
   struct Candidate {
@@ -45,12 +61,13 @@ Result<std::optional<StoredCampaign>> Store::take_up(const CampaignRow& wanted, 
         stored.failures.push_back({row.text(0), row.text(1), row.text(2), row.text(3), row.text(4),
                                    row.number(5), row.number(6), row.text(7)});
       });
-  ask("SELECT signature, finding, detector, message, first_run, count, failing, passing FROM "
-      "findings "
+  ask("SELECT signature, finding, detector, message, first_run, count, failing, passing, "
+      "confirmed_run, over_runs FROM findings "
       "WHERE campaign=? ORDER BY first_run, signature",
       [&](const Row& row) {
         stored.findings.push_back({row.text(0), row.text(1), row.text(2), row.text(3),
-                                   row.number(4), row.number(5), row.number(6), row.number(7)});
+                                   row.number(4), row.number(5), row.number(6), row.number(7),
+                                   row.number(8), numbers_in(row.text(9))});
       });
   if (found) {
     found = database_->run("UPDATE campaigns SET stopped_by=NULL WHERE id=?", {campaign});

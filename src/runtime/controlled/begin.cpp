@@ -35,6 +35,7 @@ void begin_strategy(Engine& engine) {
   context.settings = plan.strategy;
   context.profile = {control.profile, plan.strategy.profile_count};
   context.accesses = {control.known_accesses, plan.strategy.access_count};
+  context.met = control.outcome.met;
   const std::uint64_t follow =
       plan.replay_count < plan.replay_prefix ? plan.replay_count : plan.replay_prefix;
   context.replay = {control.replay, follow};

@@ -92,8 +92,9 @@ Task* find_task(pthread_t handle) {
   return nullptr;
 }
 
-// The last thread of that handle, which somebody has joined.
+// The last thread of that handle, which somebody has joined. Null where the handle may be that of a thread without a number.
 const Task* find_joined(pthread_t handle) {
+  if (runtime::thread_count() > kMaxThreads) return nullptr;
   for (std::uint32_t i = g_engine.task_count; i > 0; --i) {
     const Task& task = g_engine.tasks[i - 1];
     if (task.joined && pthread_equal(task.handle, handle) != 0) return &task;

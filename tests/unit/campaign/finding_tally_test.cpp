@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "campaign/site_names.h"
+
 namespace heddle::campaign {
 namespace {
 
@@ -32,6 +34,44 @@ TEST_F(FindingTallyTest, ARaceIsAFindingAtOnce) {
   pass(1, run_with(FindingKind::race));
   ASSERT_EQ(tally.counts().size(), 1u);
   EXPECT_FALSE(tally.counts()[0].hint);
+}
+
+TEST_F(FindingTallyTest, ARaceIsPredictedUntilItsAccessesStandSideBySide) {
+  RunRecord record = run_with(FindingKind::race);
+  record.findings[0].first_site = make_site(0, 9);
+  pass(1, record);
+  EXPECT_EQ(certainty(tally.counts()[0]), "predicted");
+  record.outcome.met[0] = make_site(0, 7);
+  record.outcome.met[1] = make_site(0, 8);  // another pair
+  pass(1, record);
+  EXPECT_EQ(certainty(tally.counts()[0]), "predicted");
+  record.outcome.met[1] = make_site(0, 9);
+  record.input.plan.run = 5;
+  pass(1, record);
+  EXPECT_EQ(certainty(tally.counts()[0]), "confirmed");
+  EXPECT_EQ(tally.counts()[0].confirmed_run, 5u);
+}
+
+TEST_F(FindingTallyTest, ALockOrderIsConfirmedByADeadlockThereBeforeOrAfter) {
+  RunRecord record = run_with(FindingKind::lock_order);
+  record.findings[0].first_site = make_site(0, 9);
+  SiteNames sites(record.modules);
+  const std::set<std::string> places = {sites.name(make_site(0, 7)), sites.name(make_site(0, 9)),
+                                        sites.name(make_site(0, 1))};
+  tally.see_deadlock(2, {sites.name(make_site(0, 7))});
+  pass(1, record);
+  EXPECT_EQ(certainty(tally.counts()[0]), "predicted");
+  tally.see_deadlock(3, places);
+  EXPECT_EQ(tally.counts()[0].confirmed_run, 3u);
+  FindingTally later;
+  later.see_deadlock(4, places);
+  later.see(record, oracle, FindingTally::Run::of_campaign, FailureKind::none);
+  EXPECT_EQ(later.counts()[0].confirmed_run, 4u);
+}
+
+TEST_F(FindingTallyTest, OtherKindsAreNeitherPredictedNorConfirmed) {
+  pass(1, run_with(FindingKind::misuse));
+  EXPECT_EQ(certainty(tally.counts()[0]), "");
 }
 
 TEST_F(FindingTallyTest, AtomicityIsAHintWhereEverythingPasses) {

@@ -197,12 +197,54 @@ constexpr const char* kPendingOfVersion3 = R"(
     campaign INTEGER NOT NULL REFERENCES campaigns(id), run INTEGER NOT NULL, bytes BLOB NOT NULL,
     PRIMARY KEY(campaign, run)) WITHOUT ROWID;)";
 
+constexpr const char* kBackToVersion4 = R"(
+  DROP TABLE lock_edges;
+  ALTER TABLE findings DROP COLUMN confirmed_run;
+  ALTER TABLE findings DROP COLUMN over_runs;)";
+
+TEST_F(StoreTest, KeepsWhatAFindingTakesAndWhatConfirmedIt) {
+  {
+    auto store = *Store::open(file);
+    ASSERT_TRUE(store->begin_campaign(campaign(7)));
+    RoundRows round = round_up_to(4);
+    round.findings.push_back({"s", "lock-order", "goodlock", "m", 2, 0, 0, 0, 4, {0, 3, 8}});
+    ASSERT_TRUE(store->end_round(round));
+  }
+  auto store = *Store::open(file);
+  const auto taken = store->take_up(campaign(7), Store::SeedWanted::any);
+  ASSERT_TRUE(taken && taken->has_value());
+  ASSERT_EQ((*taken)->findings.size(), 1u);
+  EXPECT_EQ((*taken)->findings[0].confirmed_run, 4u);
+  EXPECT_EQ((*taken)->findings[0].over_runs, (std::vector<std::uint64_t>{0, 3, 8}));
+}
+
+TEST_F(StoreTest, MigratesAStoreOfVersion4) {
+  {
+    auto store = *Store::open(file);
+    ASSERT_TRUE(store->begin_campaign(campaign(7)));
+    ASSERT_TRUE(store->end_round(round_up_to(4)));
+    Database& old = store->database();
+    ASSERT_TRUE(old.script(kBackToVersion4));
+    ASSERT_TRUE(old.script("INSERT INTO findings VALUES(1,'s','race','fasttrack','m',1,4,0,4)"));
+    ASSERT_TRUE(old.script("PRAGMA user_version=4"));
+  }
+  auto store = *Store::open(file);
+  const auto taken = store->take_up(campaign(7), Store::SeedWanted::any);
+  ASSERT_TRUE(taken && taken->has_value());
+  ASSERT_EQ((*taken)->findings.size(), 1u);
+  EXPECT_EQ((*taken)->findings[0].count, 4u);
+  EXPECT_EQ((*taken)->findings[0].confirmed_run, 0u);
+  EXPECT_TRUE((*taken)->findings[0].over_runs.empty());
+  EXPECT_EQ(*store->database().one("SELECT count(*) FROM lock_edges"), 0u);
+}
+
 TEST_F(StoreTest, MigratesAStoreOfVersion3) {
   {
     auto store = *Store::open(file);
     ASSERT_TRUE(store->begin_campaign(campaign(7)));
     ASSERT_TRUE(store->end_round(round_up_to(4)));
     Database& old = store->database();
+    ASSERT_TRUE(old.script(kBackToVersion4));
     ASSERT_TRUE(old.script(kPendingOfVersion3));
     ASSERT_TRUE(old.script("INSERT INTO pending VALUES(1,5,'five'),(1,6,'six'),(2,1,'other')"));
     ASSERT_TRUE(old.script("PRAGMA user_version=3"));
@@ -219,6 +261,7 @@ TEST_F(StoreTest, MigratesAStoreOfVersion2) {
   {
     auto store = *Store::open(file);
     Database& old = store->database();
+    ASSERT_TRUE(old.script(kBackToVersion4));
     ASSERT_TRUE(old.script(R"(
       ALTER TABLE findings DROP COLUMN failing;
       ALTER TABLE findings DROP COLUMN passing;

@@ -10,6 +10,8 @@ RunCapture sample() {
   capture.threads.resize(2);
   capture.threads[1].path_hash = 5;
   capture.modules.resize(1);
+  capture.allocation_calls.resize(1);
+  capture.allocation_calls[0].sites[0] = make_site(0, 9);
   capture.trace.resize(3);
   capture.trace[2].value = 77;
   capture.trace_count = 10;
@@ -23,6 +25,19 @@ TEST(TraceBytes, ComeBackAsTheyWereWritten) {
   ASSERT_EQ(read->events.size(), 3u);
   EXPECT_EQ(read->events[2].value, 77u);
   EXPECT_EQ(read->threads[1].path_hash, 5u);
+  ASSERT_EQ(read->allocation_calls.size(), 1u);
+  EXPECT_EQ(read->allocation_calls[0].sites[0], make_site(0, 9));
+}
+
+TEST(TraceBytes, OfBeforeThereWereAllocationCallsAreRead) {
+  RunCapture old = sample();
+  old.allocation_calls.clear();
+  std::string bytes = trace_bytes(old);
+  bytes.replace(56, 8, 8, '\0');
+  const Result<TraceContents> read = parse_trace(bytes, "x");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->events.size(), 3u);
+  EXPECT_TRUE(read->allocation_calls.empty());
 }
 
 TEST(TraceBytes, CutOffAnywhereAreASentenceAndNoCrash) {

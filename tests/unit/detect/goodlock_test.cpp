@@ -166,5 +166,38 @@ TEST(GoodlockMemory, StaysWithinItsLimit) {
   EXPECT_GT(bench.set().dropped(), 0u);
 }
 
+TEST_F(GoodlockTest, AGateThatBothReadLetsBothIn) {
+  for (const unsigned thread : {1u, 2u}) {
+    feed.sync(thread, EventKind::rwlock_rdlock, kG);
+    nest(thread, thread == 1 ? kA : kB, thread == 1 ? kB : kA);
+    feed.sync(thread, EventKind::rwlock_unlock, kG);
+  }
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
+// However many locks a thread holds, none of them is forgotten as a gate.
+TEST_F(GoodlockTest, AGateBehindManyLocksIsAGate) {
+  for (const unsigned thread : {1u, 2u}) {
+    for (std::uint64_t i = 0; i < 40; ++i) feed.lock(thread, 0x10000 * thread + 64 * i);
+    feed.lock(thread, kG);
+    nest(thread, thread == 1 ? kA : kB, thread == 1 ? kB : kA);
+    feed.unlock(thread, kG);
+    for (std::uint64_t i = 0; i < 40; ++i) feed.unlock(thread, 0x10000 * thread + 64 * i);
+  }
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(GoodlockTest, MoreLocksThanAreKnownGiveNoCircleAndAreCounted) {
+  for (const unsigned thread : {1u, 2u}) {
+    for (std::uint64_t i = 0; i < 100; ++i) feed.lock(thread, 0x10000 * thread + 64 * i);
+    feed.lock(thread, kG);
+    nest(thread, thread == 1 ? kA : kB, thread == 1 ? kB : kA);
+    feed.unlock(thread, kG);
+    for (std::uint64_t i = 0; i < 100; ++i) feed.unlock(thread, 0x10000 * thread + 64 * i);
+  }
+  EXPECT_TRUE(bench.found().empty());
+  EXPECT_GT(bench.set().dropped(), 0u);
+}
+
 }  // namespace
 }  // namespace heddle

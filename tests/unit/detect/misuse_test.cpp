@@ -130,5 +130,26 @@ TEST_F(MisuseTest, AReaderWriterLockIsGivenBackByReadersAndWriters) {
   EXPECT_TRUE(bench.found().empty());
 }
 
+TEST_F(MisuseTest, FindsAWaitWithAMutexThatNobodyEverTook) {
+  feed.wait_begins(1, kCond, kM);
+  expect_only(MisuseKind::wait_without_mutex);
+}
+
+TEST_F(MisuseTest, FindsTheUnlockOfALockThatWasOnlyMade) {
+  feed.sync(0, EventKind::mutex_init, kM);
+  feed.unlock(1, kM);
+  expect_only(MisuseKind::unlock_of_unlocked);
+}
+
+// A stack of locks has an end; what is beyond is not somebody else's.
+TEST_F(MisuseTest, MoreLocksThanAreKnownAreNoStrangers) {
+  for (std::uint64_t i = 0; i < 200; ++i) feed.lock(1, 0x10000 + 64 * i);
+  for (std::uint64_t i = 200; i > 0; --i) feed.unlock(1, 0x10000 + 64 * (i - 1));
+  EXPECT_TRUE(bench.found().empty());
+  feed.lock(1, kM);
+  feed.unlock(2, kM);
+  expect_only(MisuseKind::unlock_by_stranger);
+}
+
 }  // namespace
 }  // namespace heddle
