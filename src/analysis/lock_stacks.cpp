@@ -3,9 +3,8 @@
 namespace heddle {
 
 void LockStacks::begin_run(Arena& arena) {
-  arena_ = &arena;
-  held_.clear();
   dropped_ = 0;
+  held_.begin_run(arena);
 }
 
 const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
@@ -16,8 +15,8 @@ const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
 }
 
 void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
-  Stack*& own = held_[event.thread.value];
-  if (own == nullptr) own = arena_->make<Stack>();
+  Stack* own = held_.find(event.thread.value);
+  if (own == nullptr) own = held_.make(event.thread.value);
   if (own == nullptr) {
     ++dropped_;
     return;
@@ -36,8 +35,9 @@ void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
 }
 
 void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
-  if (held_[thread.value] == nullptr) return;
-  Stack& stack = *held_[thread.value];
+  Stack* const own = held_.find(thread.value);
+  if (own == nullptr) return;
+  Stack& stack = *own;
   for (std::size_t i = stack.size(); i > 0; --i) {
     TakenLock& held = stack[i - 1];
     if (held.lock != lock) continue;

@@ -33,7 +33,8 @@ class LockStacks {
   void on(const Event& event);
 
   const Stack& of(ThreadId thread) const {
-    return held_[thread.value] == nullptr ? kNothing : *held_[thread.value];
+    const Stack* const held = held_.find(thread.value);
+    return held == nullptr ? kNothing : *held;
   }
   const TakenLock* find(ThreadId thread, std::uint64_t lock) const;
   std::uint64_t dropped() const { return dropped_; }
@@ -44,9 +45,8 @@ class LockStacks {
 
   static constexpr Stack kNothing = {};
 
-  Arena* arena_ = nullptr;
-  PerThread<Stack*, kMaxThreads> held_;  // made when a thread first takes a lock
   std::uint64_t dropped_ = 0;
+  MadePerThread<Stack, kMaxThreads> held_;  // made when a thread first takes a lock
 };
 
 }  // namespace heddle

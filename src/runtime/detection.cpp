@@ -18,6 +18,8 @@ bool g_repeats_tell_nothing = false;
 namespace {
 
 constinit DetectorSet g_set;
+bool g_watched =
+    false;  // by detectors. Without any their set is not touched: a run pays for each page
 constinit FindingLog g_log;
 constinit FutexLock g_turn;
 
@@ -124,17 +126,19 @@ void begin_detection() {
   g_control->stack_count = 0;
   g_control->finding_count = 0;
   g_control->findings_dropped = 0;
-  if (plan.detectors != 0) begin_detectors(plan);
-  g_detecting_memory = (g_set.watches_memory() || covers_memory) && plan.level == Level::memory;
-  g_repeats_tell_nothing = !covers_memory && !g_set.wants_repeats();
+  g_watched = plan.detectors != 0;
+  if (g_watched) begin_detectors(plan);
+  const bool memory = covers_memory || (g_watched && g_set.watches_memory());
+  g_detecting_memory = memory && plan.level == Level::memory;
+  g_repeats_tell_nothing = !covers_memory && !(g_watched && g_set.wants_repeats());
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
 void end_detection(bool finished) {
   if (!g_detecting) return;
-  if (finished) g_set.end_run();
+  if (finished && g_watched) g_set.end_run();
   end_coverage();
-  g_control->detection_dropped = g_set.dropped();
+  g_control->detection_dropped = g_watched ? g_set.dropped() : 0;
   g_detecting = false;
   g_detecting_memory = false;
 }
@@ -145,7 +149,7 @@ void let_detectors_go() { g_turn.unlock(); }
 void show_detectors(const Shown& shown) {
   if (shown.thread == kNoThread || shown.thread.value >= kMaxThreads) return;
   SiteId site = shown.site;
-  if (!g_set.empty() && is_to_find(site)) {
+  if (g_watched && is_to_find(site)) {
     const ContextNumber context = context_now(g_set.held().of(shown.thread));
     site.value |= std::uint64_t{context} << kContextShift;
     note_contexts(shown, context);
@@ -162,7 +166,7 @@ void show_detectors(const Shown& shown) {
   event.size = shown.size;
   event.order = shown.order;
   event.result = shown.result;
-  if (!g_set.empty()) g_set.on(event);
+  if (g_watched) g_set.on(event);
   if (!g_covering) return;
   event.site = shown.site;  // metrics ask for the place alone
   cover(event);
