@@ -139,12 +139,12 @@ class Shadow {
 
   Arena* arena_ = nullptr;
   KeyMap<Page> pages_;
-  Record* pieces_[kPieces] = {};
   std::uint32_t count_ = 1;  // 0 is no record
   std::uint32_t free_ = kNone;
   std::uint64_t dropped_ = 0;
   std::uint64_t cached_key_ = kNoPage;
   Page* cached_ = nullptr;
+  Record* pieces_[kPieces] = {};
 };
 
 }  // namespace heddle

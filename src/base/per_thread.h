@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "base/arena.h"
+
 namespace heddle {
 
 template <class T, std::size_t N>
@@ -28,6 +30,37 @@ class PerThread {
  private:
   std::size_t used_ = 0;  // nothing was asked for from here on
   T entries_[N] = {};
+};
+
+// The same for what is made in an arena when a thread first needs it: small itself, so that it shares a page with its neighbours.
+template <class T, std::size_t N>
+class MadePerThread {
+ public:
+  constexpr MadePerThread() = default;
+
+  void begin_run(Arena& arena) {
+    *this = MadePerThread();
+    arena_ = &arena;
+  }
+
+  T* find(std::size_t thread) const {
+    T* const* const some = table_[thread / kSome];
+    return some == nullptr ? nullptr : some[thread % kSome];
+  }
+  // For a thread that has none. Null when memory is used up.
+  T* make(std::size_t thread) {
+    T**& some = table_[thread / kSome];
+    if (some == nullptr) some = arena_->template make_array<T*>(kSome);
+    if (some == nullptr) return nullptr;
+    return some[thread % kSome] = arena_->template make<T>();
+  }
+
+ private:
+  static constexpr std::size_t kSome = 32;
+  static_assert(N % kSome == 0);
+
+  Arena* arena_ = nullptr;
+  T** table_[N / kSome] = {};
 };
 
 }  // namespace heddle

@@ -30,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 8;
+inline constexpr std::uint32_t kControlVersion = 9;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -149,20 +149,15 @@ struct StackRecord {
 // a call we do not model, or spinning on memory we do not see. The runtime's handler hands control on. Nobody else uses it.
 inline constexpr int kWatchdogSignal = 16;  // SIGSTKFLT
 
-// One mapping; untouched pages cost nothing. The pieces in the order of who writes them.
+// One mapping; untouched pages cost nothing. What every run touches lies together at the front, and of each area there only the
+// beginning: a run maps each page of it anew, and each 2 MB of addresses cost it a page table.
 struct ControlBlock {
   // tool
   std::uint32_t magic;
   std::uint32_t version;
   std::uint64_t size;
   RunPlan plan;
-  ThreadProfile profile[kMaxThreads];
-  AccessProfile known_accesses[kAccessCapacity];
-  NoiseLesson known_lessons[kLessonCapacity];
-  Decision replay[kDecisionCapacity];
-  // both: learned racing objects go in, newly found ones are appended
-  ObjectId points[kPointCapacity];
-  // runtime. What every run writes lies together: a fork maps each page of it anew.
+  // runtime
   RunOutcome outcome;
   std::uint32_t module_count;
   std::uint32_t heap_record_count;
@@ -184,18 +179,26 @@ struct ControlBlock {
   std::uint32_t lock_edges_dropped;  // did not fit
   ThreadRecord threads[kMaxThreads];
   ModuleRecord modules[kMaxModules];
-  Decision decisions[kDecisionCapacity];
-  std::uint8_t widths[kWidthCapacity];      // by step, width 1 included; kPlanRecordWidths only
   AccessProfile accesses[kAccessCapacity];  // of this run
-  NoiseLesson lessons[kLessonCapacity];     // of this run
+  // both: learned racing objects go in, newly found ones are appended
+  ObjectId points[kPointCapacity];
+  CoverageArea coverage;
+  Decision decisions[kDecisionCapacity];
+  // what not every run touches
+  std::uint8_t widths[kWidthCapacity];   // by step, width 1 included; kPlanRecordWidths only
+  NoiseLesson lessons[kLessonCapacity];  // of this run
   Event trace[kTraceCapacity];
   HeapRecord heap_records[kHeapRecordCapacity];
   Finding findings[kFindingCapacity];  // one per pair of places
-  CoverageArea coverage;
   StackRecord stacks[kStackCapacity];  // of these findings
   AllocationCalls allocation_calls[kAllocationCallsCapacity];
   LockEdge lock_edges[kLockEdgeCapacity];  // each once, in the order in which they came
   CreationEvent creations[kCreationCapacity];
+  // tool
+  ThreadProfile profile[kMaxThreads];
+  AccessProfile known_accesses[kAccessCapacity];
+  NoiseLesson known_lessons[kLessonCapacity];
+  Decision replay[kDecisionCapacity];
 };
 
 }  // namespace heddle

@@ -75,7 +75,10 @@ inline constexpr std::size_t kAbstractObjects = 4096;
 
 // The map of covered features. It outlives the runs of one worker: what is in it has been described to the tool.
 struct CoverageArea {
-  std::uint64_t epoch;  // tool: another one for each run, never 0
+  AbstractThread threads[kAbstractThreads];
+  AbstractObject objects[kAbstractObjects];
+  std::uint64_t covered[kCoveredCapacity];  // features of this run, in the order in which they came
+  std::uint64_t epoch;                      // tool: another one for each run, never 0
   std::uint64_t covered_count;
   std::uint64_t described_count;
   std::uint64_t thread_count;  // these two grow from run to run
@@ -84,10 +87,7 @@ struct CoverageArea {
   std::uint64_t slot_count;     // of the map as it is now; 0: kFirstSlots
   std::uint64_t dropped;        // tasks that did not fit
   FeatureSlot maps[2 * kFeatureSlots - kFirstSlots];
-  std::uint64_t covered[kCoveredCapacity];  // features of this run, in the order in which they came
-  TaskRecord described[kCoveredCapacity];   // those that were in no run before
-  AbstractThread threads[kAbstractThreads];
-  AbstractObject objects[kAbstractObjects];
+  TaskRecord described[kCoveredCapacity];  // those that were in no run before
 };
 
 }  // namespace heddle

@@ -22,7 +22,7 @@ std::uint64_t identity_of(const AbstractThread& thread) {
 void Identities::begin_run(Arena& arena, const Translation& translation, const CoverageArea& area) {
   arena_ = &arena;
   translation_ = translation;
-  people_.clear();
+  people_.begin_run(arena);
   threads_.begin_run(arena);
   objects_.begin_run(arena);
   places_.begin_run(arena);
@@ -35,9 +35,9 @@ void Identities::begin_run(Arena& arena, const Translation& translation, const C
 }
 
 Identities::Person* Identities::person(ThreadId thread) {
-  Person*& person = people_[thread.value];
+  Person* person = people_.find(thread.value);
   if (person != nullptr) return person;
-  person = arena_->make<Person>();
+  person = people_.make(thread.value);
   if (person == nullptr) return nullptr;
   if (translation_.start_routine != nullptr) {
     person->self.start = translation_.start_routine(thread);
@@ -112,11 +112,12 @@ std::uint64_t Identities::thread(ThreadId thread) {
 }
 
 const Identities::Frame* Identities::frames(ThreadId thread) const {
-  return people_[thread.value] == nullptr ? nullptr : people_[thread.value]->frames;
+  const Person* const who = people_.find(thread.value);
+  return who == nullptr ? nullptr : who->frames;
 }
 
 std::uint32_t Identities::depth(ThreadId thread) const {
-  const Person* const who = people_[thread.value];
+  const Person* const who = people_.find(thread.value);
   if (who == nullptr) return 0;
   return who->depth < kMostFrames ? who->depth : kMostFrames;
 }

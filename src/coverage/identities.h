@@ -69,10 +69,10 @@ class Identities {
 
   Arena* arena_ = nullptr;
   Translation translation_ = {};
-  PerThread<Person*, kMaxThreads> people_;
   KeyMap<Noted> threads_;
   KeyMap<Noted> objects_;
   KeyMap<SiteId> places_;
+  MadePerThread<Person, kMaxThreads> people_;
 };
 
 }  // namespace heddle

@@ -29,13 +29,14 @@ class MetricSet {
   Variable* variable_of(const Event& event);
   void remember(Variable& variable, const Event& event, std::uint64_t place);
 
+  // Small ones first, and so in each of them: a run pays for each page that it writes.
   Arena arena_;
-  LockStacks held_;
-  Identities identities_;
   TaskSink tasks_;
-  Shadow<Variable> variables_;
   FixedVector<Metric*, 32> active_;
   bool watches_memory_ = false;
+  Identities identities_;
+  LockStacks held_;
+  Shadow<Variable> variables_;
 };
 
 }  // namespace heddle

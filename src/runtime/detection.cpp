@@ -22,6 +22,8 @@ bool g_tracking_alone = false;
 namespace {
 
 constinit DetectorSet g_set;
+// By detectors. Without any their set is not touched: a run pays for each page.
+bool g_watched = false;
 constinit FindingLog g_log;
 constinit LockOrderLog g_lock_order;
 constinit FutexLock g_turn;
@@ -163,21 +165,23 @@ void begin_detection() {
   g_unnumbered = 0;
   g_control->finding_count = 0;
   g_control->findings_dropped = 0;
-  if (plan.detectors != 0) begin_detectors(plan);
-  g_detecting_memory = (g_set.watches_memory() || covers_memory) && plan.level == Level::memory;
-  g_tracking = g_detecting_memory && !covers_memory && g_set.tracker() != nullptr;
-  g_take_turns = g_covering || g_set.needs_turns();
+  g_watched = plan.detectors != 0;
+  if (g_watched) begin_detectors(plan);
+  const bool memory = covers_memory || (g_watched && g_set.watches_memory());
+  g_detecting_memory = memory && plan.level == Level::memory;
+  g_tracking = g_watched && g_detecting_memory && !covers_memory && g_set.tracker() != nullptr;
+  g_take_turns = g_covering || (g_watched && g_set.needs_turns());
   g_tracking_alone = g_tracking && !g_take_turns;
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
 void end_detection(bool finished) {
   if (!g_detecting) return;
-  if (finished) g_set.end_run();
+  if (finished && g_watched) g_set.end_run();
   end_coverage();
   // Where a thread without a number shows nothing at all, it counts itself.
   const std::uint32_t past = thread_count() > kMaxThreads ? thread_count() - kMaxThreads : 0;
-  g_control->detection_dropped = g_set.dropped() + g_unnumbered + past;
+  g_control->detection_dropped = g_watched ? g_set.dropped() + g_unnumbered + past : 0;
   g_detecting = false;
   g_detecting_memory = false;
   g_tracking = false;
@@ -291,7 +295,7 @@ void show_tracker(const Shown& shown) {
 void show_detectors(const Shown& shown) {
   if (!has_history(shown.thread)) return;
   Event event = event_of(shown);
-  if (!g_set.empty()) {
+  if (g_watched) {
     // Where a lock is given back nobody asks how one got there, but for detectors of misuse.
     if (is_to_find(shown.site) && (g_take_turns || !gives_mutex(shown.kind))) {
       const ContextNumber context = context_again(g_set.held().of(shown.thread));

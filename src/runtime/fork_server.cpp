@@ -16,6 +16,7 @@
 #include "runtime/bind_names.h"
 #include "runtime/controlled/begin.h"
 #include "runtime/mode.h"
+#include "runtime/own_data.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
@@ -76,6 +77,11 @@ unsigned end_orphans() {
   constexpr int kRounds = 50;
   constexpr timespec kPause{
       0, 2'000'000};  // the children of an orphan need a moment to change parents
+  int ignored = 0;
+  long found = 0;
+  while ((found = raw_syscall(SYS_wait4, -1, as_word(&ignored), WNOHANG, 0)) > 0) {
+  }
+  if (found == -ECHILD) return 0;  // mostly there are none, and asking /proc costs more
   unsigned ended = 0;
   for (int round = 0; round < kRounds; ++round) {
     char text[4096];
@@ -156,11 +162,13 @@ void stand_by(const Pipes& pipes, long server) {
   raw_syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
   if (raw_syscall(SYS_getppid) != server) raw_exit(0);
   take_command(pipes);
+  // Reads the plan, and that before we write to the control block: the kernel answers a first read, but not a first write, with
+  // the neighbouring pages as well.
+  settle();
   const auto own = static_cast<std::int32_t>(raw_syscall(SYS_getpid));
   __atomic_store_n(&g_control->run_process, own, __ATOMIC_RELEASE);
   close_pipes(pipes);
   raw_syscall(SYS_close, g_children);
-  settle();
 }
 
 }  // namespace
@@ -186,6 +194,7 @@ void serve(const Pipes& pipes) {
   const long server = raw_syscall(SYS_getpid);
   find_all_real();
   bind_lazy_names();
+  make_own_data_anonymous();
   g_children = raw_syscall(SYS_openat, AT_FDCWD, as_word("/proc/thread-self/children"),
                            O_RDONLY | O_CLOEXEC);
   // What a run leaves behind becomes our child. A run does not inherit this.

@@ -58,15 +58,14 @@ void HeapRegistry::give_back(std::uint32_t number) {
 
 HeapRegistry::Page* HeapRegistry::page_at(std::uint64_t address, bool create) {
   if (address >> kAddressBits != 0) return nullptr;
-  Page** regions = __atomic_load_n(&regions_, __ATOMIC_ACQUIRE);
-  if (regions == nullptr) {
-    if (!create) return nullptr;
-    regions = install(&regions_, kRegions * sizeof(Page*));
-    if (regions == nullptr) return nullptr;
-  }
-  Page** const slot = &regions[address >> kRegionBits];
-  Page* const pages =
-      create ? install(slot, kPages * sizeof(Page)) : __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  const auto table = [create](auto** slot, std::size_t size) {
+    return create ? install(slot, size) : __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+  };
+  Page*** const areas = table(&areas_, kAreas * sizeof(Page**));
+  if (areas == nullptr) return nullptr;
+  Page** const regions = table(&areas[address >> kAreaBits], kRegions * sizeof(Page*));
+  if (regions == nullptr) return nullptr;
+  Page* const pages = table(&regions[(address >> kRegionBits) % kRegions], kPages * sizeof(Page));
   return pages == nullptr ? nullptr : &pages[(address >> kPageBits) % kPages];
 }
 

@@ -1,6 +1,6 @@
 // Which live heap block contains an address: O(1), own memory, no huge map.
 //
-// A radix tree over the address: 1 GB regions, 4 KB pages, 16-byte granules. An entry names a record, and the record
+// A radix tree over the address: 16 GB, 8 MB, 4 KB pages, 16-byte granules; small tables, so that those of one heap lie together. An entry names a record, and the record
 // says what it covers, so an entry that outlived its block is recognised and a release need not clear anything.
 // Pages that a large block covers wholly have one entry instead of 256.
 // Any thread may call anything; a lookup takes no lock.
@@ -31,9 +31,11 @@ class HeapRegistry {
  private:
   static constexpr unsigned kGranuleBits = 4;
   static constexpr unsigned kPageBits = 12;
-  static constexpr unsigned kRegionBits = 30;
+  static constexpr unsigned kRegionBits = 23;
+  static constexpr unsigned kAreaBits = 34;
   static constexpr unsigned kAddressBits = 47;
-  static constexpr std::size_t kRegions = std::size_t{1} << (kAddressBits - kRegionBits);
+  static constexpr std::size_t kAreas = std::size_t{1} << (kAddressBits - kAreaBits);
+  static constexpr std::size_t kRegions = std::size_t{1} << (kAreaBits - kRegionBits);
   static constexpr std::size_t kPages = std::size_t{1} << (kRegionBits - kPageBits);
   static constexpr std::size_t kGranules = std::size_t{1} << (kPageBits - kGranuleBits);
   static constexpr std::size_t kChunkRecords = 4096;
@@ -53,7 +55,7 @@ class HeapRegistry {
   void lock();
   void unlock();
 
-  Page** regions_ = nullptr;         // kRegions of them
+  Page*** areas_ = nullptr;          // kAreas of them, each of kRegions, each of kPages
   HeapBlock* chunks_[kChunks] = {};  // records; number 0 is "none"
   std::uint32_t used_records_ = 0;   // highest number handed out
   std::uint32_t free_list_ = 0;      // linked through HeapBlock::number

@@ -15,26 +15,31 @@ bool g_note_heap = false;
 
 namespace {
 
-constinit HeapRegistry g_registry;
+alignas(64) constinit HeapRegistry g_registry;  // see g_stacks
 
 constexpr std::uint64_t kBlockHashMask = 0xf'ffff'ffffULL;  // what an ObjectId has room for
 constexpr std::uint64_t kOwnModule = 0xfff;                 // no index in the module table
 constexpr std::uint32_t kPublished = 0x8000'0000u;  // in HeapBlock::number: the tool knows it
 
 // How often a thread allocated at a site. Open addressing, never shrinks; a slot belongs to one thread, so counting needs
-// no atomic.
+// no atomic. A small table first, so that a run with few sites touches one page; a site that finds its places there taken
+// goes to the large one, for good, since nothing is ever removed.
 struct SiteCount {
   std::uint64_t key;
   std::uint64_t count;
 };
-constexpr std::size_t kSiteCounts = std::size_t{1} << 17;
-SiteCount* g_site_counts = nullptr;
+struct SiteTable {
+  SiteCount* counts;
+  std::size_t size;
+  std::size_t most_probes;
+};
+SiteTable g_site_tables[] = {{nullptr, 128, 16}, {nullptr, std::size_t{1} << 17, 64}};
 
-SiteCount* site_counts() {
-  SiteCount* counts = __atomic_load_n(&g_site_counts, __ATOMIC_ACQUIRE);
+SiteCount* counts_of(SiteTable& table) {
+  SiteCount* counts = __atomic_load_n(&table.counts, __ATOMIC_ACQUIRE);
   if (counts != nullptr) return counts;
-  auto* const fresh = static_cast<SiteCount*>(map_memory(kSiteCounts * sizeof(SiteCount)));
-  if (fresh != nullptr && __atomic_compare_exchange_n(&g_site_counts, &counts, fresh, false,
+  auto* const fresh = static_cast<SiteCount*>(allocate_forever(table.size * sizeof(SiteCount)));
+  if (fresh != nullptr && __atomic_compare_exchange_n(&table.counts, &counts, fresh, false,
                                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     return fresh;
   }
@@ -42,19 +47,20 @@ SiteCount* site_counts() {
 }
 
 std::uint32_t next_number(std::uint64_t path_hash, SiteId site) {
-  SiteCount* const counts = site_counts();
-  if (counts == nullptr) return 0;
   const std::uint64_t key = combine(path_hash, site.value) | 1;
-  constexpr std::size_t kMostProbes = 64;
-  for (std::size_t probe = 0; probe < kMostProbes; ++probe) {
-    SiteCount& slot = counts[(key + probe) % kSiteCounts];
-    // No look before: on a page that nobody touched, reading first would fault twice.
-    std::uint64_t owner = 0;
-    if (__atomic_compare_exchange_n(&slot.key, &owner, key, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED)) {
-      owner = key;
+  for (SiteTable& table : g_site_tables) {
+    SiteCount* const counts = counts_of(table);
+    if (counts == nullptr) return 0;
+    for (std::size_t probe = 0; probe < table.most_probes; ++probe) {
+      SiteCount& slot = counts[(key / 2 + probe) % table.size];
+      // No look before: on a page that nobody touched, reading first would fault twice.
+      std::uint64_t owner = 0;
+      if (__atomic_compare_exchange_n(&slot.key, &owner, key, false, __ATOMIC_RELAXED,
+                                      __ATOMIC_RELAXED)) {
+        owner = key;
+      }
+      if (owner == key) return static_cast<std::uint32_t>(slot.count++);
     }
-    if (owner == key) return static_cast<std::uint32_t>(slot.count++);
   }
   return 0;  // too many sites: blocks share a name, nothing worse
 }
@@ -82,8 +88,8 @@ void publish(HeapBlock& block) {
 void prepare_heap_notes() {
   constexpr std::uint64_t kFirstHeap = 33 * 4096;  // what malloc asks the kernel for first
   const auto end = static_cast<std::uint64_t>(raw_syscall(SYS_brk, 0));
+  counts_of(g_site_tables[0]);  // the first blocks' records come to lie beside it
   if (end > kFirstHeap) g_registry.prepare(end - kFirstHeap, end + 1);
-  site_counts();
 }
 
 void note_allocation(void* block, std::size_t size, const void* caller) {

@@ -18,7 +18,7 @@ HEDDLE_REAL Real<Handler(int, Handler)> real_sysv_signal{"__sysv_signal"};
 HEDDLE_REAL Real<Handler(int, Handler)> real_sigset{"sigset"};
 HEDDLE_REAL Real<int(int)> real_sigignore{"sigignore"};
 
-OwnHandler g_own[NSIG];
+alignas(64) OwnHandler g_own[NSIG];  // see g_stacks
 
 bool is_own(int signal, const struct sigaction& action) {
   return signal > 0 && signal < NSIG && g_own[signal] != nullptr &&

@@ -22,6 +22,7 @@
 #include "runtime/interpose_string.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
+#include "runtime/platform/memory.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
@@ -61,6 +62,21 @@ int move_up(int descriptor) {
   return descriptor;
 }
 
+// Where a page table begins, so that what every run touches needs only one.
+ControlBlock* map_control(long file) {
+  constexpr std::uint64_t kTable = std::uint64_t{2} << 20;
+  constexpr std::uint64_t kSize = (sizeof(ControlBlock) + 4095) & ~std::uint64_t{4095};
+  const auto room = reinterpret_cast<std::uint64_t>(map_memory(kSize + kTable));
+  if (room == 0) return nullptr;
+  const std::uint64_t begin = (room + kTable - 1) & ~(kTable - 1);
+  const std::uint64_t end = begin + kSize;
+  const long mapped = raw_syscall(SYS_mmap, static_cast<long>(begin), kSize, PROT_READ | PROT_WRITE,
+                                  MAP_SHARED | MAP_FIXED, file, 0);
+  if (begin > room) raw_syscall(SYS_munmap, static_cast<long>(room), begin - room);
+  raw_syscall(SYS_munmap, static_cast<long>(end), room + kSize + kTable - end);
+  return mapped < 0 && mapped > -4096 ? nullptr : reinterpret_cast<ControlBlock*>(mapped);
+}
+
 // "<memory fd>:<command fd>:<status fd>:<mode>". False if it is not that.
 bool read_control(const char* text) {
   std::int64_t numbers[4];
@@ -68,10 +84,8 @@ bool read_control(const char* text) {
     numbers[i] = take_number(text);
     if (numbers[i] < 0 || *text++ != (i < 3 ? ':' : '\0')) return false;
   }
-  const long address = raw_syscall(SYS_mmap, 0, sizeof(ControlBlock), PROT_READ | PROT_WRITE,
-                                   MAP_SHARED, numbers[0], 0);
-  if (address < 0 && address > -4096) return false;
-  auto* const control = reinterpret_cast<ControlBlock*>(address);
+  ControlBlock* const control = map_control(numbers[0]);
+  if (control == nullptr) return false;
   if (control->magic != kControlMagic || control->version != kControlVersion) return false;
   raw_syscall(SYS_close, numbers[0]);
   g_control = control;

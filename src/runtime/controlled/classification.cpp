@@ -30,7 +30,6 @@ std::uint16_t* g_map;    // reserved before the fork
 std::uint16_t* g_cells;  // null: not classifying
 Phase g_phases[kMostPhases];
 std::size_t g_phase_count;
-std::uint16_t g_phase_of[kMaxThreads];  // present phase of each thread, shifted, bit 0 set
 
 std::uint16_t* cell_of(std::uint64_t address) { return &g_cells[(address >> 3) & (kCells - 1)]; }
 
@@ -54,7 +53,7 @@ void start_over() {
       *cell_of(address) = kRacing;
     }
   }
-  for (std::uint16_t& phase : g_phase_of) phase = 0;
+  for (std::uint32_t i = 0; i < g_engine.task_count; ++i) g_engine.tasks[i].phase = 0;
 }
 
 // What the stub compares cells with. A race detector and a trace must see every access: a cell is about eight bytes, and
@@ -62,7 +61,7 @@ void start_over() {
 std::uint16_t fast_owner(const Task& task) {
   constexpr std::uint16_t kNobody = 0xfff1;
   const bool traced = (g_engine.control->plan.flags & kPlanStacks) != 0;
-  return runtime::g_detecting_memory || traced ? kNobody : g_phase_of[task.id.value];
+  return runtime::g_detecting_memory || traced ? kNobody : task.phase;
 }
 
 bool ordered_before(const Phase& phase, const Task& task) {
@@ -72,7 +71,7 @@ bool ordered_before(const Phase& phase, const Task& task) {
 bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   std::uint16_t& cell = *cell_of(address);
   if (cell == kRacing) return true;
-  const std::uint16_t own = g_phase_of[task.id.value];
+  const std::uint16_t own = task.phase;
   if (cell == kVirgin) {
     cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
     return false;
@@ -113,9 +112,16 @@ void for_learned(ObjectKind kind, Each&& each) {
 }  // namespace
 
 bool map_cells() {
+  // The kernel maps from the top down. What the program maps later, its stacks first, belongs beside its libraries, as without
+  // us: below 32 TB of cells each run would need more page tables.
+  constexpr std::size_t kSize = kCells * sizeof(std::uint16_t);
+  constexpr std::size_t kRoomAbove = std::size_t{512} << 20;
   if (g_map != nullptr) return true;
-  g_map = static_cast<std::uint16_t*>(runtime::map_memory(kCells * sizeof(std::uint16_t)));
-  return g_map != nullptr;
+  g_map = static_cast<std::uint16_t*>(runtime::map_memory(kSize + kRoomAbove));
+  if (g_map == nullptr) return false;
+  runtime::raw_syscall(SYS_munmap, reinterpret_cast<long>(g_map) + static_cast<long>(kSize),
+                       kRoomAbove);
+  return true;
 }
 
 bool begin_classification() {
@@ -137,21 +143,21 @@ void begin_phase(Task& task) {
   if (g_phase_count == kMostPhases) start_over();
   const std::size_t number = g_phase_count++;
   g_phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
-  g_phase_of[task.id.value] = static_cast<std::uint16_t>(number << 1 | 1);
+  task.phase = static_cast<std::uint16_t>(number << 1 | 1);
   if (task.thread == &runtime::self()) heddle_fast_state_v2.owner = fast_owner(task);
 }
 
-std::uint16_t phase_of(const Task& task) { return g_phase_of[task.id.value]; }
+std::uint16_t phase_of(const Task& task) { return task.phase; }
 
 void refresh_phase(Task& self) {
   if (g_cells == nullptr) return;
-  if (g_phase_of[self.id.value] == 0) begin_phase(self);
+  if (self.phase == 0) begin_phase(self);
   heddle_fast_state_v2.owner = fast_owner(self);
 }
 
 void watch_accesses(Task& self) {
   if (runtime::g_level != Level::memory) return;
-  if (g_phase_of[self.id.value] == 0) begin_phase(self);
+  if (self.phase == 0) begin_phase(self);
   runtime::FastState& fast = heddle_fast_state_v2;
   if (g_cells != nullptr) {
     fast.shadow_base = g_cells;
@@ -163,7 +169,7 @@ void watch_accesses(Task& self) {
 
 bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool) {
   if (g_cells == nullptr) return true;
-  if (g_phase_of[task.id.value] == 0) begin_phase(task);
+  if (task.phase == 0) begin_phase(task);
   heddle_fast_state_v2.owner = fast_owner(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);

@@ -7,12 +7,6 @@
 
 namespace heddle::controlled {
 
-namespace {
-
-Clock g_clocks[kMaxThreads];
-// Where memory is refused, threads share one: more seems ordered than is, and nothing breaks.
-std::uint32_t g_spare_ticks[kMaxThreads];
-
 // Fences: what relaxed loads read since (waiting for an acquire fence), and what a release fence published.
 struct FenceClocks {
   Clock pending_acquire;
@@ -20,18 +14,21 @@ struct FenceClocks {
   bool has_pending;
   bool has_released;
 };
-FenceClocks* g_fences[kMaxThreads];
 
-FenceClocks* fences_of(const Task& task) {
-  FenceClocks*& fences = g_fences[task.id.value];
-  if (fences == nullptr) {
-    fences = static_cast<FenceClocks*>(runtime::allocate_forever(sizeof(FenceClocks)));
+namespace {
+
+// Where memory is refused, threads share one: more seems ordered than is, and nothing breaks.
+std::uint32_t g_spare_ticks[kMaxThreads];
+
+FenceClocks* fences_of(Task& task) {
+  if (task.fences == nullptr) {
+    task.fences = static_cast<FenceClocks*>(runtime::allocate_forever(sizeof(FenceClocks)));
   }
-  return fences;
+  return task.fences;
 }
 
 void tick(Task& task) {
-  ++g_clocks[task.id.value].ticks[task.id.value];
+  ++task.clock.ticks[task.id.value];
   begin_phase(task);
 }
 
@@ -47,7 +44,7 @@ bool releases(MemoryOrder order) {
 }  // namespace
 
 Clock& clock_of(const Task& task) {
-  Clock& clock = g_clocks[task.id.value];
+  Clock& clock = g_engine.tasks[task.id.value].clock;
   if (clock.size <= task.id.value) {
     if (!reserve(clock, task.id.value + 1u)) clock = {g_spare_ticks, clock.size, kMaxThreads};
     while (clock.size <= task.id.value) clock.ticks[clock.size++] = 0;
@@ -96,7 +93,7 @@ void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder or
     kind == EventKind::atomic_store ? release(task, object) : release_join(task, object);
     return;
   }
-  FenceClocks* const fences = g_fences[task.id.value];
+  FenceClocks* const fences = task.fences;
   if (fences != nullptr && fences->has_released) {
     SyncEntry& entry = sync_entry(object);
     if (kind == EventKind::atomic_store) entry.released.size = 0;

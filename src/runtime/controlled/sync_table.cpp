@@ -42,7 +42,10 @@ bool grow_index() {
 void begin_sync_table() {
   // Once per process: a run is a fresh fork of the server, which never touched the table.
   if (g_entries != nullptr) return;
-  g_entries = static_cast<SyncEntry*>(runtime::map_memory(kMostEntries * sizeof(SyncEntry)));
+  // A little more: it begins below a multiple of 2 MB then, where the page table of what is mapped next serves it too.
+  constexpr std::size_t kMore = std::size_t{64} << 10;
+  g_entries =
+      static_cast<SyncEntry*>(runtime::map_memory(kMostEntries * sizeof(SyncEntry) + kMore));
   if (g_entries != nullptr && !grow_index()) g_entries = nullptr;
   if (g_entries != nullptr)
     g_index[0] =

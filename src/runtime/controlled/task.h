@@ -8,6 +8,7 @@
 
 #include "base/fixed_vector.h"
 #include "contract/schedule_point.h"
+#include "runtime/controlled/vector_clock.h"
 #include "runtime/thread.h"
 
 namespace heddle::controlled {
@@ -26,6 +27,8 @@ struct HeldLock {
   const void* lock;
   SiteId site;
 };
+
+struct FenceClocks;
 
 struct Task {
   ThreadId id;
@@ -79,6 +82,9 @@ struct Task {
   std::uint64_t path_hash;
   std::uint64_t stack_top;
   runtime::ThreadState* thread;  // null until it started
+  Clock clock;                   // order.h
+  FenceClocks* fences;           // null until it needs them
+  std::uint16_t phase;           // classification.h: its present one, shifted, bit 0 set
   FixedVector<HeldLock, 24> held;
 };
 
