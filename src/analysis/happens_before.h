@@ -85,7 +85,7 @@ class HappensBefore {
         second;  // of a reader-writer lock: what readers gave back; of a barrier: those who arrive
     // Of a reader-writer lock: who holds it exclusively, plus one; of a robust mutex: who held it last.
     std::uint32_t writer;
-    std::uint32_t round;   // of a barrier
+    std::uint32_t round;  // of a barrier
   };
 
   // Objects by the hash of their address, so that threads that use different ones seldom meet.
