@@ -65,12 +65,11 @@ Result<DebugCommand> prepare_debugging(const Program& program, RunInput input,
   request.mode = ServerMode::one_shot;
   request.temporary_directory = temporary_directory;
   DebugCommand result;
-  result.arguments = {"gdb",  "-q",
-                      "-iex", "set pagination off",
-                      "-ex",  "set startup-with-shell off",
-                      "-ex",  "set disable-randomization on",
-                      "-ex",  "unset environment LINES",
-                      "-ex",  "unset environment COLUMNS"};
+  result.arguments = {"gdb", "-q", "-iex", "set pagination off", "-ex",
+                      "set startup-with-shell off", "-ex", "set disable-randomization on", "-ex",
+                      "unset environment LINES", "-ex", "unset environment COLUMNS",
+                      // A run that fails by its exit status is to be looked at before it is gone.
+                      "-ex", "catch syscall exit_group"};
   for (const std::string& entry : launch_environment(request, kFirstFd)) {
     if (!is_program_only(entry)) {
       result.environment.push_back(entry);

@@ -8,6 +8,7 @@
 #include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
+#include "runtime/module_table.h"
 #include "runtime/platform/futex.h"
 #include "runtime/platform/memory.h"
 #include "runtime/thread.h"
@@ -205,7 +206,8 @@ void let_detectors_go(const void* object) {
 
 namespace {
 
-// glibc marks what was destroyed, and an initialiser takes the mark away; a reader-writer lock gets none.
+// glibc marks what was destroyed, and an initialiser takes the mark away. A reader-writer lock gets none: on a stack or the
+// heap another may have taken its place; a global one is hardly ever initialised anew without a call.
 bool looks_alive(EventKind kind, const void* object) {
   if (kind >= EventKind::mutex_init && kind < EventKind::spin_lock) {
     return kind != EventKind::mutex_destroy &&
@@ -215,11 +217,12 @@ bool looks_alive(EventKind kind, const void* object) {
     constexpr unsigned kDestroyed = 4;
     return (static_cast<const pthread_cond_t*>(object)->__data.__wrefs & kDestroyed) == 0;
   }
-  return true;
+  return find_module(reinterpret_cast<std::uint64_t>(object)) == nullptr;
 }
 
+// Only detectors that take turns ask.
 bool may_be_destroyed(EventKind kind) {
-  return kind >= EventKind::mutex_init && kind <= EventKind::cond_destroy;
+  return g_take_turns && kind >= EventKind::mutex_init && kind <= EventKind::cond_destroy;
 }
 
 Event event_of(const Shown& shown) {

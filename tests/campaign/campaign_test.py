@@ -375,6 +375,14 @@ int main() {
                              stdin=subprocess.DEVNULL)
         self.assertIn("SIGTRAP", result.stdout)
 
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_gdb_stops_before_a_failing_program_is_gone(self):
+        report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]
+        self.assertEqual(report["failures"][0]["kind"], "exit")
+        result = self.heddle("replay", report["failures"][0]["directory"], "--gdb",
+                             stdin=subprocess.DEVNULL)
+        self.assertRegex(result.stdout, "call to syscall exit_group")
+
     def test_dfs_runs_every_schedule_once_and_stops(self):
         result, report = self.run_campaign("lost", "--strategy", "dfs:1", "--keep-going", "--seed",
                                            "1")
