@@ -57,13 +57,16 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
   std::uint64_t racing[kMostTold];  // told when the granule is free again
   std::uint64_t sites[kMostTold];
   std::size_t races = 0;
+  const VectorClock& clock = context_.order->clock(access.thread);
+  const bool blind = context_.order->blind();
   cells_.update(
       cells, fresh, [&](AccessCell & earlier) __attribute__((always_inline)) {
         const auto bytes = static_cast<std::uint8_t>(earlier.access.mask() & word.mask());
         if (bytes == 0) return false;
         const ThreadId first = earlier.access.thread();
         if (first == access.thread) own |= bytes;
-        if (context_.order->ordered(first, earlier.access.tick(), access.thread)) {
+        if (first == access.thread || blind ||
+            earlier.access.tick() <= tick_of(clock, first.value)) {
           if (earlier.access.knows(word)) return true;  // same epoch: nothing new
           if (word.covers(earlier.access)) earlier.access.take_bytes(bytes);
         } else if (conflict(word, earlier.access) && races < kMostTold) {

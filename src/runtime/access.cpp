@@ -47,6 +47,13 @@ HEDDLE_EXPORT void heddle_access_slow_v2(const void* address, std::size_t size, 
                                          void* caller) {
   using namespace heddle::runtime;
   FastState& fast = heddle_fast_state_v2;
+  if (fast.tracked_pages != nullptr) {
+    // Nobody looks but fasttrack. The countdown, below 0, counts these accesses.
+    ThreadState& thread = current_thread();
+    if (thread.in_runtime) return;
+    const InRuntime guard(thread);
+    return track_again(thread.id, {address, size, static_cast<heddle::EventKind>(kind), caller});
+  }
   if (inactive()) {
     fast.skip = kPassAll;
     return;
@@ -70,7 +77,6 @@ HEDDLE_EXPORT void heddle_access_slow_v2(const void* address, std::size_t size, 
   const bool is_long = size > 16;
   const bool is_range = is_long || heddle::is_range(static_cast<heddle::EventKind>(kind));
   if (g_tracking && g_events_pass) {
-    // Nobody looks but fasttrack. The countdown, below 0, counts these accesses.
     const InRuntime guard(thread);
     show_tracker({.kind = static_cast<heddle::EventKind>(kind),
                   .thread = thread.id,
@@ -78,7 +84,7 @@ HEDDLE_EXPORT void heddle_access_slow_v2(const void* address, std::size_t size, 
                   .site = site_to_find(caller),
                   .argument = is_range ? size : 0,
                   .size = static_cast<std::uint8_t>(is_long ? 0 : size)});
-    if (fast.tracked_pages == nullptr) pass_tracked_accesses(thread.id);
+    pass_tracked_accesses(thread.id);
     return;
   }
   free_access(thread, Occurrence{.kind = static_cast<heddle::EventKind>(kind),

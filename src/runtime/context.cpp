@@ -7,6 +7,9 @@
 #include "runtime/fast/fast_state.h"
 
 namespace heddle::runtime {
+
+constinit thread_local LastContext t_last_context{};
+
 namespace {
 
 constexpr std::size_t kMostContexts = 0xffff;
@@ -21,11 +24,8 @@ ContextNumber g_buckets[kBuckets];
 constinit KeyMap<ContextNumber> g_blocks;
 ContextNumber g_created[kMaxThreads];
 
-// What the thread was found in last, and before that: mostly it is in one of them still (with a lock, without it).
-constinit thread_local ContextNumber t_last = 0;
+// What the thread was found in before the last time: mostly it is in one of them still (with a lock, without it).
 constinit thread_local ContextNumber t_before = 0;
-constinit thread_local void** t_last_top = nullptr;  // of the call stack then
-constinit thread_local bool t_same_locks = false;
 
 struct Frames {
   void** top;  // one past the innermost
@@ -118,30 +118,25 @@ ContextNumber add(ContextNumber& bucket, const Wanted& wanted) {
 
 }  // namespace
 
-ContextNumber context_again(const LockStacks::Stack& held) {
-  const FastState& fast = heddle_fast_state_v2;
-  if (t_same_locks && fast.stack_top == t_last_top && fast.stack_low >= t_last_top) return t_last;
-  return context_now(held);
-}
-
-void locks_changed() { t_same_locks = false; }
-
 ContextNumber context_now(const LockStacks::Stack& held) {
   FastState& fast = heddle_fast_state_v2;
-  t_same_locks = true;
-  t_last_top = fast.stack_top;
   fast.stack_low = fast.stack_top;
+  LastContext& last = t_last_context;
+  last.top = fast.stack_top;
+  last.same_locks = true;
   const Frames frames = frames_now();
   const std::size_t locks = held.size() < Context::kLocks ? held.size() : Context::kLocks;
-  if (t_last != 0 && same(*g_contexts[t_last], frames, held, locks)) return t_last;
+  const auto is_in = [&](ContextNumber number) {
+    return number != 0 && same(*g_contexts[number], frames, held, locks);
+  };
+  if (is_in(last.number)) return last.number;
   const ContextNumber before = t_before;
-  t_before = t_last;
-  if (before != 0 && same(*g_contexts[before], frames, held, locks)) return t_last = before;
+  t_before = last.number;
+  if (is_in(before)) return last.number = before;
   const Wanted wanted{frames, held, locks, hash_of(frames, held, locks)};
   ContextNumber& bucket = g_buckets[wanted.hash & (kBuckets - 1)];
   const ContextNumber known = find(bucket, wanted);
-  t_last = known != 0 ? known : add(bucket, wanted);
-  return t_last;
+  return last.number = known != 0 ? known : add(bucket, wanted);
 }
 
 const Context* find_context(ContextNumber number) {

@@ -9,6 +9,7 @@
 #include "analysis/lock_stacks.h"
 #include "base/arena.h"
 #include "contract/control_block.h"
+#include "runtime/fast/fast_state.h"
 
 namespace heddle::runtime {
 
@@ -31,9 +32,26 @@ void begin_contexts(Arena::Map map, std::uint64_t memory);
 
 // Of the calling thread, which holds these locks.
 ContextNumber context_now(const LockStacks::Stack& held);
+// Where the calling thread last was, for the next two.
+struct LastContext {
+  void** top;  // of the call stack then
+  ContextNumber number;
+  bool same_locks;
+};
+extern constinit thread_local LastContext t_last_context;
+
 // The same, cheaper where the thread is still where it was when it last asked, unless locks_changed() was called since.
-ContextNumber context_again(const LockStacks::Stack& held);
-void locks_changed();
+// held() gives its locks.
+template <class Held>
+ContextNumber context_again(Held&& held) {
+  const LastContext& last = t_last_context;
+  const FastState& fast = heddle_fast_state_v2;
+  if (last.same_locks && fast.stack_top == last.top && fast.stack_low >= last.top) {
+    return last.number;
+  }
+  return context_now(held());
+}
+inline void locks_changed() { t_last_context.same_locks = false; }
 
 // Null for 0.
 const Context* find_context(ContextNumber number);

@@ -248,6 +248,10 @@ bool has_history(ThreadId thread) {
   return known;
 }
 
+auto held_by(ThreadId thread) {
+  return [thread]() -> const LockStacks::Stack& { return g_set.held().of(thread); };
+}
+
 // The place, and where the thread is (context.h).
 SiteId site_in_context(const Shown& shown, ContextNumber context) {
   return SiteId{shown.site.value | std::uint64_t{context} << kContextShift};
@@ -271,17 +275,23 @@ bool hold_atomic(const Shown& shown) {
 void show_atomic(const Shown& shown, bool held) {
   if (!has_history(shown.thread)) return;
   Event event = event_of(shown);
-  g_set.track_atomic(event, held ? DetectorSet::Atomic::held : DetectorSet::Atomic::alone, [&] {
-    return site_in_context(shown, context_again(g_set.held().of(shown.thread)));
-  });
+  g_set.track_atomic(event, held ? DetectorSet::Atomic::held : DetectorSet::Atomic::alone,
+                     [&] { return site_in_context(shown, context_again(held_by(shown.thread))); });
   if (held) g_set.let_go(event.object.value);
   FastState& fast = heddle_fast_state_v2;
   if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
 }
 
+void track_again(ThreadId thread, const TrackedAccess& access) {
+  const std::uint64_t context = context_again(held_by(thread));
+  const SiteId site{site_to_find(access.caller).value | context << kContextShift};
+  g_set.tracker()->access(
+      {thread, access.kind, site, reinterpret_cast<std::uint64_t>(access.address), access.size, 0});
+}
+
 void show_tracker(const Shown& shown) {
   if (!has_history(shown.thread)) return;
-  const SiteId site = site_in_context(shown, context_again(g_set.held().of(shown.thread)));
+  const SiteId site = site_in_context(shown, context_again(held_by(shown.thread)));
   if (!g_set.in_wait(shown.thread)) {
     const bool is_range = shown.size == 0;
     return g_set.track({shown.thread, shown.kind, site,
@@ -301,13 +311,14 @@ void show_detectors(const Shown& shown) {
   if (g_watched) {
     // Where a lock is given back nobody asks how one got there, but for detectors of misuse.
     if (is_to_find(shown.site) && (g_take_turns || !gives_mutex(shown.kind))) {
-      const ContextNumber context = context_again(g_set.held().of(shown.thread));
+      const ContextNumber context = context_again(held_by(shown.thread));
       event.site = site_in_context(shown, context);
       note_contexts(shown, context);
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
     FastState& fast = heddle_fast_state_v2;
+    if (g_set.in_wait(shown.thread)) fast.tracked_pages = nullptr;  // until it has ended
     if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
   }
   if (!g_covering) return;

@@ -47,6 +47,14 @@ bool hold_atomic(const Shown& shown);
 void show_atomic(const Shown& shown, bool held);
 // From now on, accesses of the calling thread that fasttrack knows need not be shown to it: the stubs pass them (fast/).
 void pass_tracked_accesses(ThreadId thread);
+// What show_tracker does for a thread that has FastState::tracked_pages.
+struct TrackedAccess {
+  const void* address;
+  std::size_t size;
+  EventKind kind;
+  const void* caller;
+};
+void track_again(ThreadId thread, const TrackedAccess& access);
 
 // An edge that no operation of the program shows: what this thread did so far is known to whoever acquires `object`.
 // Any thread, any time: without detectors, or outside a run, nothing happens.
