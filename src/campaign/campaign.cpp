@@ -40,10 +40,8 @@ std::uint64_t chosen_seed(const RunOptions& options) {
 }
 
 unsigned chosen_jobs(const RunOptions& options) {
-  if (options.jobs > 0) return options.jobs;
-  const long cpus = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-  // The free engine's threads need CPUs of their own to meet each other.
-  return static_cast<unsigned>(options.engine == EngineKind::free ? std::max(1L, cpus / 2) : cpus);
+  // One by one unless asked: runs beside each other of a program with a fixed port, file or name would disturb each other.
+  return std::max(1u, options.jobs);
 }
 
 std::string_view stopped_by_name(StoppedBy reason) {

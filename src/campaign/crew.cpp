@@ -108,7 +108,7 @@ std::vector<RunSlot> Crew::execute(const Work& work) {
     if (--busy == 0) all_idle.notify_one();
   };
 
-  const std::size_t hands = std::min(workers_.size(), work.inputs.size());
+  const std::size_t hands = std::min(work.alone ? 1 : workers_.size(), work.inputs.size());
   busy = hands;
   std::vector<std::thread> threads;
   for (std::size_t i = 0; i < hands; ++i) threads.emplace_back(labour, std::ref(*workers_[i]));

@@ -39,6 +39,7 @@ struct Work {
   std::span<const RunInput> inputs;
   bool stop_at_failure = false;  // runs after the first failed one need not be made
   bool capture_all = false;
+  bool alone = false;  // one run at a time, so that none disturbs another
   // Whether to run this plan a second time and compare. Null: never.
   std::function<bool(const RunInput&)> check_again;
   // No run is begun after this, and what is running then is cut off and does not count.

@@ -39,6 +39,15 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
     }
     default:
       judgement.message = fmt::format("it had not ended after {:.1f} s", record.seconds);
+      // Known if it had waited for the world outside for a while already.
+      for (unsigned i = 0; i < record.outcome.blocked_count; ++i) {
+        const BlockedThread& thread = record.outcome.blocked[i];
+        if (thread.waiting_in == EventKind::thread_join) continue;
+        judgement.message +=
+            fmt::format(": it waits for a {} in {} that somebody outside may still give it",
+                        waiting_for(thread.waiting_in), sites.name(thread.site));
+        break;
+      }
       judgement.signature = "timeout | deadline";
   }
   return judgement;

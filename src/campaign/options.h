@@ -35,7 +35,7 @@ struct RunOptions {
   bool spurious = false;                       // condition waits may end without a signal
 
   std::optional<std::uint64_t> seed;  // not given: the campaign chooses and says which
-  unsigned jobs = 0;                  // 0: as many as fit the machine
+  unsigned jobs = 0;                  // 0: not given
   bool keep_going = false;
   bool minimize = true;
   bool resume = false;

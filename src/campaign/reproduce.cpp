@@ -40,6 +40,7 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
   Work work;
   work.inputs = inputs;
   work.capture_all = true;
+  work.alone = true;
   if (tick) work.tick = [&](std::size_t) { tick(); };
   std::vector<RunSlot> slots = crew.execute(work);
 

@@ -157,6 +157,8 @@ int compare_command(Arguments arguments) {
       options->program, options->standard_input ? options->standard_input->string() : "");
   if (!program) return report(program.error());
 
+  if (const Result<void> can = results_can_be_kept(*options); !can) return report(can.error());
+
   campaign::StopSignal stop;
   const campaign::StopOnSignals on_signals(stop);
   Narrator narrator(*options, grid->size());

@@ -1,7 +1,4 @@
 #include "driver/kept_failure.h"
-
-#include <unistd.h>
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -123,9 +120,8 @@ Result<FailureAtHand> take_up(const std::string& path, const std::vector<std::st
   for (const std::string& difference : at_hand.prepared.differences) {
     fmt::print("differs: {}\n", difference);
   }
-  const auto jobs = static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
   Result<std::unique_ptr<RunningFailure>> running =
-      RunningFailure::start(at_hand.prepared, at_hand.opened, jobs);
+      RunningFailure::start(at_hand.prepared, at_hand.opened);
   if (!running) return running.error();
   at_hand.running = *std::move(running);
   return at_hand;

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "host/elf.h"
+#include "host/files.h"
 #include "host/paths.h"
 
 namespace heddle {
@@ -26,6 +27,12 @@ Result<campaign::Program> program_under_test(const std::vector<std::string>& arg
   program.preload = preload_for(file->kind, *runtime).string();
   program.build_id = file->build_id;
   return program;
+}
+
+Result<void> results_can_be_kept(const RunOptions& options) {
+  // Where --json is may be inside --out.
+  if (Result<void> made = make_writable_directory(options.out); !made) return made;
+  return options.json ? check_writable(*options.json) : Result<void>{};
 }
 
 }  // namespace heddle

@@ -110,6 +110,8 @@ int run_command(Arguments arguments) {
       options->program, options->standard_input ? options->standard_input->string() : "");
   if (!program) return report(program.error());
 
+  if (const Result<void> can = results_can_be_kept(*options); !can) return report(can.error());
+
   const auto start = steady_clock::now();
   CasesOutcome cases;
   campaign::Json cases_result;

@@ -326,7 +326,8 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
                "condition waits may end without a signal, as POSIX allows")
       ->group(command.group);
   text("--seed", texts.seed, "N", "the same seed and --runs give the same result");
-  text("--jobs", texts.jobs, "N", "runs at the same time");
+  text("--jobs", texts.jobs, "N",
+       "runs at the same time (1); more only if they do not disturb each other");
   command.group = "What counts as a failure";
   list("--fail-if", texts.fail_if, "REGEX", "output that matches (may be given again)");
   text("--expect-output", texts.expect_output, "FILE", "standard output that differs from this");

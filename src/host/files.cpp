@@ -150,6 +150,21 @@ Result<void> write_file(const std::filesystem::path& path, std::string_view cont
   return {};
 }
 
+Result<void> check_writable(const std::filesystem::path& path) {
+  const std::string what = fmt::format("write '{}'", path.string());
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+    if (S_ISDIR(status.st_mode)) return system_error(what, EISDIR);
+    if (::access(path.c_str(), W_OK) != 0) return system_error(what, errno);
+    return {};
+  }
+  std::string beside = path.string() + ".XXXXXX";
+  const Descriptor file(::mkostemp(beside.data(), O_CLOEXEC));
+  if (file.value() < 0) return system_error(what, errno);
+  ::unlink(beside.c_str());
+  return {};
+}
+
 Result<void> make_directories(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

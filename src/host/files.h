@@ -22,6 +22,9 @@ Result<std::string> read_file_beginning(const std::filesystem::path& path, std::
 // A target that is not a regular file (/dev/stdout, a pipe) is written to directly.
 Result<void> write_file(const std::filesystem::path& path, std::string_view contents);
 
+// Whether write_file could write there, as far as can be told beforehand. Leaves nothing behind.
+Result<void> check_writable(const std::filesystem::path& path);
+
 // With all parents. Fails if the path is there and is no directory.
 Result<void> make_directories(const std::filesystem::path& path);
 

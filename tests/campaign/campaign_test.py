@@ -111,6 +111,11 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(essence(one), essence(three))
         self.assertGreater(one["failures"][0]["count"], 1)
 
+    def test_runs_are_made_one_by_one_unless_asked(self):
+        result, report = self.run_campaign("alone", "--runs", "200", "--seed", "1")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertEqual(report["runs"], 200)
+
     def test_every_way_to_fail_has_its_kind(self):
         for how, kind, message in (("exit", "exit", "exit status 3"),
                                    ("crash", "crash", "SIGSEGV"),
@@ -205,6 +210,9 @@ class CampaignTest(unittest.TestCase):
         for arguments in (["run", "--", "./missing"], ["run", "--", "./script"],
                           ["run", "--out", "file/out", "--", PROGRAM, "fine"],
                           ["run", "--out", "/proc/out", "--", PROGRAM, "fine"],
+                          ["run", "--json", "nowhere/a.json", "--", PROGRAM, "fine"],
+                          ["run", "--json", "/proc/a.json", "--", PROGRAM, "fine"],
+                          ["compare", "--json", "nowhere/a.json", "--", PROGRAM, "fine"],
                           ["run", "--fail-if", "(", "--", PROGRAM, "fine"],
                           ["replay", "nowhere"], ["replay", "."], ["replay"]):
             with self.subTest(arguments):

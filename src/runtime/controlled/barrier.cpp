@@ -4,6 +4,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/waiters.h"
+#include "runtime/platform/real.h"
 
 namespace heddle::controlled {
 
@@ -14,7 +15,12 @@ struct BarrierLayout {
   unsigned in;
   unsigned current_round;
   unsigned count;
+  int shared;  // not 0: for several processes
 };
+
+using runtime::Real;
+
+HEDDLE_REAL Real<int(pthread_barrier_t*)> real_wait{"pthread_barrier_wait"};
 
 bool at_barrier(const Task& task) { return task.notified; }
 
@@ -30,6 +36,15 @@ int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
   release_join(self, barrier);
   intent.goes_on = true;
   g_engine.commit(self, intent, 0, 0, true);
+  if (reinterpret_cast<const BarrierLayout*>(barrier)->shared != 0) {
+    // Only the kernel knows of everybody who comes.
+    leave_control("pthread_barrier_wait", caller);
+    const int result = real_wait(barrier);
+    enter_control();
+    acquire(self, barrier);
+    if (runtime::g_detecting) detect_end(self, EventKind::barrier_wait, barrier);
+    return result;
+  }
   const std::size_t arrived = collect_waiters(barrier, at_barrier, g_waiters);
   if (arrived + 1 >= reinterpret_cast<const BarrierLayout*>(barrier)->count) {
     for (std::size_t i = 0; i < arrived; ++i) g_engine.tasks[g_waiters[i].value].notified = true;

@@ -11,5 +11,7 @@ bool valid(const timespec& time);
 // When that absolute time comes, in virtual nanoseconds; at once if it is past.
 std::uint64_t virtual_deadline(clockid_t clock, const timespec& absolute);
 std::uint64_t virtual_after(const timespec& relative);
+// For a wait outside control: the time on the real clock that is as far away.
+timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline);
 
 }  // namespace heddle::controlled

@@ -1,5 +1,6 @@
 // Condition variables. A signal wakes any waiter: a decision. A waiter exists only in the engine, so a condvar's memory may
-// be reused freely.
+// be reused freely. One for several processes is the exception: nobody here knows who else waits and signals, so all of it
+// is the real functions' doing, and who waits is outside control.
 #include <errno.h>
 
 #include "runtime/controlled/cancel.h"
@@ -8,6 +9,7 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/order.h"
 #include "runtime/controlled/waiters.h"
 #include "runtime/identity.h"
 #include "runtime/platform/real.h"
@@ -16,8 +18,44 @@ namespace heddle::controlled {
 
 namespace {
 
-HEDDLE_REAL runtime::Real<int(pthread_cond_t*)> real_destroy{"pthread_cond_destroy",
-                                                             runtime::kCondVersion};
+using runtime::kCondVersion;
+using runtime::Real;
+
+HEDDLE_REAL Real<int(pthread_cond_t*, pthread_mutex_t*)> real_wait{"pthread_cond_wait",
+                                                                   kCondVersion};
+HEDDLE_REAL Real<int(pthread_cond_t*, pthread_mutex_t*, clockid_t, const timespec*)> real_clockwait{
+    "pthread_cond_clockwait"};
+HEDDLE_REAL Real<int(pthread_cond_t*)> real_signal{"pthread_cond_signal", kCondVersion};
+HEDDLE_REAL Real<int(pthread_cond_t*)> real_broadcast{"pthread_cond_broadcast", kCondVersion};
+HEDDLE_REAL Real<int(pthread_cond_t*)> real_destroy{"pthread_cond_destroy", kCondVersion};
+
+// glibc's own: bit 0 of __wrefs.
+bool is_shared(const pthread_cond_t* cond) {
+  return (__atomic_load_n(&cond->__data.__wrefs, __ATOMIC_RELAXED) & 1) != 0;
+}
+
+// Its mutex is held until the real wait gives it up, so no signal is missed on the way there.
+int wait_outside(Task& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
+                 const timespec* deadline, Caller caller) {
+  note_unheld(self, mutex);
+  release(self, mutex);
+  timespec real{};
+  if (deadline != nullptr) real = real_deadline(clock, virtual_deadline(clock, *deadline));
+  leave_control("pthread_cond_wait", caller);
+  const int result =
+      deadline == nullptr ? real_wait(cond, mutex) : real_clockwait(cond, mutex, clock, &real);
+  enter_control();
+  note_held(self, mutex);
+  acquire(self, mutex);
+  const Intent relock{EventKind::mutex_lock, mutex, caller};
+  g_engine.commit(self, relock, 0, 0, true);
+  return result;
+}
+
+int act_outside(Task& self, const Intent& intent, int result) {
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
+  return result;
+}
 
 // Notified, and its mutex (wait_value) is free: it can leave the wait in one step.
 bool waiter_ready(const Task& task) {
@@ -45,6 +83,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   g_engine.point(self, intent);
   intent.goes_on = true;  // giving the mutex up and waiting are one
   g_engine.commit(self, intent, 0, 0, true);
+  if (is_shared(cond)) return wait_outside(self, cond, mutex, clock, deadline, caller);
   if (const int result = give_mutex(self, mutex); result != 0) return result;
 
   // One that will wake by itself is no longer there for a signal; when it goes on is decided like everything else.
@@ -62,6 +101,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
 
   Intent relock{EventKind::mutex_lock, mutex, caller};
   relock.ready = mutex_ready;
+  relock.shared = mutex_is_shared(*mutex);
   relock.goes_on = true;
   if (!notified || self.timed_out) {
     g_engine.point(self, relock);
@@ -78,6 +118,7 @@ int cond_signal(pthread_cond_t* cond, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::cond_signal, cond, caller};
   g_engine.point(self, intent);
+  if (is_shared(cond)) return act_outside(self, intent, real_signal(cond));
   const std::size_t count = waiters_of(cond, g_waiters);
   if (count > 0) {
     const std::size_t chosen = g_engine.choose_waiter(self, g_waiters, count);
@@ -91,6 +132,7 @@ int cond_broadcast(pthread_cond_t* cond, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::cond_broadcast, cond, caller};
   g_engine.point(self, intent);
+  if (is_shared(cond)) return act_outside(self, intent, real_broadcast(cond));
   const std::size_t count = waiters_of(cond, g_waiters);
   for (std::size_t i = 0; i < count; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
   g_engine.commit(self, intent, count, 0, true);
@@ -103,9 +145,7 @@ int cond_destroy(pthread_cond_t* cond, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::cond_destroy, cond, caller};
   g_engine.point(self, intent);
-  const int result = real_destroy(cond);
-  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
-  return result;
+  return act_outside(self, intent, real_destroy(cond));
 }
 
 }  // namespace heddle::controlled

@@ -6,6 +6,7 @@
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/verdict.h"
+#include "runtime/controlled/world.h"
 #include "runtime/coverage.h"
 #include "runtime/identity.h"
 #include "schedule/stalls.h"
@@ -29,6 +30,11 @@ constexpr std::uint64_t kTriesBeforeShaking = 1000;
 static bool enabled(const Task& task) {
   return task.ready == nullptr || task.ready(task) ||
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
+}
+
+// The real time of its wait is not over, and somebody outside may still end it.
+static bool outlasts(const Task& task) {
+  return task.real_until != 0 && real_now() < task.real_until;
 }
 
 // By noise it lets others go first, so many times; of two that do, the one who is nearer to the end of it goes on.
@@ -80,7 +86,7 @@ void Engine::collect(Task* from) {
     }
     bool stall = false;
     if (!enabled(task)) {
-      if (task.deadline == kNever) continue;
+      if (task.deadline == kNever || outlasts(task)) continue;
       if (task.deadline > now && !held_long_enough(task)) {
         if (!stalls || time_is_up(task) - now > control->plan.max_stall_ns) continue;
         stall = true;
@@ -109,7 +115,8 @@ void Engine::collect(Task* from) {
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     Task& task = tasks[i];
     if (task.state != TaskState::live) continue;
-    if (!enabled(task) && task.deadline > now && !held_long_enough(task)) continue;
+    const bool waits = (task.deadline > now && !held_long_enough(task)) || outlasts(task);
+    if (!enabled(task) && waits) continue;
     PendingOperation operation = task.pending;
     operation.stall = 0;
     operation.points = static_cast<std::uint32_t>(task.points);
@@ -164,7 +171,7 @@ bool Engine::advance_clock() {
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     const Task& task = tasks[i];
     if (task.state == TaskState::live && task.ready != nullptr && task.deadline < earliest &&
-        task.deadline > now) {
+        task.deadline > now && task.real_until == 0) {
       earliest = task.deadline;
     }
   }
@@ -302,6 +309,11 @@ void Engine::state_intent(Task& self, const Intent& intent) {
   self.wait_value = intent.wait_value;
   self.deadline = intent.deadline;
   self.honest_deadline = intent.honest_deadline;
+  self.real_until = 0;
+  if (intent.deadline != kNever && !intent.by_noise && (intent.in_real_time || timer_may_act())) {
+    self.real_until = real_now() + (intent.deadline > now ? intent.deadline - now : 0);
+  }
+  self.shared = intent.shared;
   self.yielding = intent.yields;
   self.timed_out = false;
 }

@@ -33,7 +33,10 @@ struct Intent {
   std::uint64_t wait_value = 0;
   std::uint64_t deadline = kNever;
   std::uint64_t honest_deadline =
-      0;  // where noise shortened it: what the clock says when it passed
+      0;                // where noise shortened it: what the clock says when it passed
+  bool shared = false;  // other processes may act on the object, by what it says of itself
+  bool in_real_time =
+      false;  // its deadline: what it waits for comes from outside, which virtual time would outrun
   bool yields = false;
   bool by_noise = false;  // a delay that noise asked for, not the program
   bool goes_on = false;   // in the middle of an operation, which noise must not tear apart

@@ -8,6 +8,7 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/waiters.h"
+#include "runtime/controlled/world.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -16,8 +17,13 @@ namespace {
 
 ThreadId g_waiters[kMaxThreads];
 
-// wait_value is the bit set.
-bool futex_ready(const Task& task) { return task.notified; }
+// The low half of wait_value is the bit set, the high one what the word held: another process's wake-up is not seen here,
+// what it did to the word is.
+bool futex_ready(const Task& task) {
+  if (task.notified || !task.shared) return task.notified;
+  const auto* const word = static_cast<const std::uint32_t*>(task.wait_object);
+  return __atomic_load_n(word, __ATOMIC_SEQ_CST) != task.wait_value >> 32;
+}
 
 long fail(int error) {
   errno = error;
@@ -50,12 +56,37 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   intent.deadline = deadline;
   tamper(self, intent);
   intent.ready = futex_ready;
-  intent.wait_value = bits;
+  intent.wait_value = bits | static_cast<std::uint64_t>(value) << 32;
+  intent.shared = (operation & FUTEX_PRIVATE_FLAG) == 0;
   g_engine.point(self, intent);
-  const bool notified = self.notified;
+  const bool notified = self.notified || (intent.shared && !self.timed_out);
   self.notified = false;
   disturb_after(self, intent);
   return notified ? 0 : fail(ETIMEDOUT);
+}
+
+long in_kernel(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
+               std::uint32_t* word2, std::uint32_t value3) {
+  return runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation, value,
+                              reinterpret_cast<long>(timeout), reinterpret_cast<long>(word2),
+                              value3);
+}
+
+// In memory that other processes have too, the kernel alone knows who waits.
+long outside(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
+             std::uint32_t* word2, std::uint32_t value3, Caller caller) {
+  timespec real{};
+  const int command = operation & FUTEX_CMD_MASK;
+  if (command == FUTEX_WAIT_BITSET && timeout != nullptr && valid(*timeout)) {
+    const clockid_t clock =
+        (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    real = real_deadline(clock, virtual_deadline(clock, *timeout));
+    timeout = &real;
+  }
+  leave_control("futex", caller);
+  const long result = in_kernel(word, operation, value, timeout, word2, value3);
+  enter_control();
+  return result < 0 ? fail(static_cast<int>(-result)) : result;
 }
 
 // Up to `most` waiters whose bit set meets ours, each choice a decision while there are more.
@@ -135,7 +166,9 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
            std::uint32_t* word2, std::uint32_t value3, Caller caller) {
   const auto value2 = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(timeout));
   const int command = operation & FUTEX_CMD_MASK;
+  const bool shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && others_share(word);
   if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
+    if (shared) return outside(word, operation, value, timeout, word2, value3, caller);
     return wait(word, operation, value, timeout,
                 command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : value3, caller);
   }
@@ -144,17 +177,19 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
   const bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
   if (!wakes && !moves) {
     // Priority-inheritance futexes belong to the kernel.
-    leave_control("futex", caller);
-    const long result = runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation,
-                                             value, reinterpret_cast<long>(timeout),
-                                             reinterpret_cast<long>(word2), value3);
-    enter_control();
-    return result < 0 ? fail(static_cast<int>(-result)) : result;
+    return outside(word, operation, value, timeout, word2, value3, caller);
   }
   Task& self = current();
   Intent intent{moves ? EventKind::futex_requeue : EventKind::futex_wake, word, caller};
   intent.argument = value;
   g_engine.point(self, intent);
+  if (shared) {
+    // Who waited here before the memory was shared is in the engine, and sees what the word holds.
+    const long woken = in_kernel(word, operation, value, timeout, word2, value3);
+    const auto error = static_cast<std::int16_t>(woken < 0 ? -woken : 0);
+    g_engine.commit(self, intent, woken < 0 ? 0 : static_cast<std::uint64_t>(woken), error, true);
+    return woken < 0 ? fail(error) : woken;
+  }
   long result = 0;
   if (command == FUTEX_CMP_REQUEUE && __atomic_load_n(word, __ATOMIC_SEQ_CST) != value3) {
     g_engine.commit(self, intent, 0, EAGAIN, false);

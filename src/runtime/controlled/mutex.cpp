@@ -9,6 +9,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/verdict.h"
+#include "runtime/controlled/world.h"
 #include "runtime/identity.h"
 #include "runtime/platform/real.h"
 
@@ -28,10 +29,12 @@ HEDDLE_REAL Real<int(pthread_spinlock_t*)> real_spin_unlock{"pthread_spin_unlock
 HEDDLE_REAL Real<int(pthread_spinlock_t*, int)> real_spin_init{"pthread_spin_init"};
 
 // glibc's mutex: the low 30 bits of __lock are non-zero while it is held; __kind's low two bits are the type, bit 4 says
-// robust (its __lock then names the owner, and the kernel clears it when that thread dies).
+// robust (its __lock then names the owner, and the kernel clears it when that thread dies), bit 7 that it is for several
+// processes.
 constexpr int kHeldMask = 0x3fffffff;
 constexpr int kTypeMask = 3;
 constexpr int kRobust = 16;
+constexpr int kShared = 128;
 
 bool owner_ended(int tid) {
   for (std::uint32_t i = 0; i < g_engine.task_count; ++i) {
@@ -106,7 +109,19 @@ void note_unheld(Task& task, const void* lock) {
   }
 }
 
+bool mutex_is_shared(const pthread_mutex_t& mutex) { return (mutex.__data.__kind & kShared) != 0; }
+
 int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent) {
+  while (mutex_is_shared(*mutex) && mutex->__data.__owner != self.tid) {
+    const int result = real_mutex_trylock(mutex);
+    if (result != EBUSY) return finish_lock(self, mutex, intent, result);
+    // Another process was faster: we wait again.
+    Intent again{EventKind::mutex_lock, mutex, intent.caller};
+    again.ready = mutex_ready;
+    again.shared = true;
+    again.goes_on = true;
+    g_engine.point(self, again);
+  }
   return finish_lock(self, mutex, intent, real_mutex_lock(mutex));
 }
 
@@ -124,6 +139,7 @@ int mutex_lock(pthread_mutex_t* mutex, Caller caller) {
   ++g_engine.control->outcome.controlled_calls;
   Intent intent{EventKind::mutex_lock, mutex, caller};
   intent.ready = mutex_ready;
+  intent.shared = mutex_is_shared(*mutex);
   g_engine.point(self, intent);
   return take_mutex(self, mutex, intent);
 }
@@ -149,10 +165,12 @@ int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* dea
   want_release_points();
   Intent intent{EventKind::mutex_timedlock, mutex, caller};
   intent.ready = mutex_ready;
+  intent.shared = mutex_is_shared(*mutex);
   if (!valid(*deadline)) {
     if (!mutex_is_free_for(*mutex, self)) return EINVAL;
   } else {
     intent.deadline = virtual_deadline(clock, *deadline);
+    intent.in_real_time = intent.shared && others_share(mutex);
     tamper(self, intent);
   }
   g_engine.point(self, intent);
@@ -191,6 +209,7 @@ int spin_lock(pthread_spinlock_t* lock, Caller caller) {
   ++g_engine.control->outcome.controlled_calls;
   Intent intent{EventKind::spin_lock, const_cast<int*>(lock), caller};
   intent.ready = spin_is_free;
+  intent.shared = g_engine.has_children;  // it does not say itself
   g_engine.point(self, intent);
   const int result = real_spin_lock(lock);
   note_held(self, const_cast<int*>(lock));

@@ -11,6 +11,7 @@ namespace heddle::controlled {
 bool mutex_is_free_for(const pthread_mutex_t& mutex, const Task& task);
 // The same for a task whose wait_object is the mutex.
 bool mutex_ready(const Task& task);
+bool mutex_is_shared(const pthread_mutex_t& mutex);
 
 // From now on, and in later runs from the start, there is a point before releases too: somebody looks at locks without
 // waiting for them (trylock, timed locks, fork).

@@ -103,6 +103,11 @@ bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, 
 // them is pending. Returns false if the deadline passed first.
 bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller);
 
+// The program has set a timer of the kernel's that may run a handler of its.
+void note_alarm();
+void note_timer(timer_t timer);
+void forget_timer(timer_t timer);
+
 // process
 // The program has started another process; has_children() is true from then on.
 void note_child();

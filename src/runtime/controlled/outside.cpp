@@ -5,7 +5,6 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -15,6 +14,7 @@
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/recorder.h"
+#include "runtime/controlled/world.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
 #include "runtime/own_handlers.h"
@@ -39,13 +39,6 @@ std::uint32_t g_signal_waiters;
 
 constexpr std::uint64_t kStuckAfterNs = 2'000'000'000;
 constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
-
-std::uint64_t real_now() {
-  timespec now{};
-  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now), 0, 0, 0, 0);
-  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(now.tv_nsec);
-}
 
 bool poll_ready(int descriptor, short events, int timeout_ms) {
   pollfd entry{descriptor, events, 0};
@@ -80,15 +73,6 @@ bool signal_pending(const Task& task) {
   text[size] = '\0';
   const std::uint64_t pending = number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
   return (pending & task.wait_value) != 0;
-}
-
-// Pipes, event counters and unnamed local sockets of a process without children: only our own threads can make them ready.
-bool internal_descriptor(int descriptor) {
-  if (descriptor < 3 || g_engine.has_children) return false;
-  struct stat status {};
-  if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0)
-    return false;
-  return S_ISFIFO(status.st_mode) || (status.st_mode & S_IFMT) == 0;
 }
 
 void admit(Task& task, Task& from) {
@@ -162,16 +146,19 @@ void take_in_returned(Task& from) {
 
 bool somebody_outside() {
   return g_outside_count > 0 || g_descriptor_waiters > 0 || g_signal_waiters > 0 ||
-         g_engine.exempt_threads > 0;
+         g_engine.exempt_threads > 0 || world_may_act();
 }
 
-void wait_for_outside() {
+static void wait_in_real_time() {
   Engine& engine = g_engine;
   const std::uint64_t began = real_now();
   std::uint64_t timer = kNever;
   // Who has nobody to wake us has to be looked at.
-  const bool look_often = engine.exempt_threads > 0 || g_signal_waiters > 0;
+  const bool world = world_may_act();
+  const bool look_often =
+      engine.exempt_threads > 0 || g_signal_waiters > 0 || world || waits_for_shared();
   bool only_internal = g_outside_count == 0 && !look_often;
+  bool told = false;
   static pollfd descriptors[kMaxThreads];
   for (;;) {
     const std::uint32_t seen = __atomic_load_n(&g_returned_signal, __ATOMIC_ACQUIRE);
@@ -184,10 +171,24 @@ void wait_for_outside() {
     }
     std::size_t count = 0;
     timer = kNever;
+    std::uint64_t soonest = kNever;
     for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
       const Task& task = engine.tasks[i];
       if (task.state != TaskState::live) continue;
-      if (task.ready != nullptr && task.deadline < timer) timer = task.deadline;
+      if (task.ready != nullptr && task.deadline != kNever) {
+        // Of one whose real time runs already, what is left of that counts.
+        const std::uint64_t now = real_now();
+        const std::uint64_t left = task.real_until > now ? task.real_until - now : 0;
+        const std::uint64_t due = task.deadline > engine.now ? task.deadline - engine.now : 0;
+        const std::uint64_t in = task.real_until != 0 ? left
+                                 : due > now - began  ? due - (now - began)
+                                                      : 0;
+        if (in < soonest) {
+          soonest = in;
+          timer = task.deadline;
+        }
+        only_internal = only_internal && task.real_until == 0;
+      }
       if (task.ready == descriptor_ready) {
         const int descriptor = static_cast<int>(task.wait_value >> 16);
         only_internal = only_internal && internal_descriptor(descriptor);
@@ -197,9 +198,15 @@ void wait_for_outside() {
       }
     }
     const std::uint64_t waited = real_now() - began;
-    if (timer != kNever && (only_internal || waited >= timer - engine.now)) {
-      engine.now = timer;
+    if (timer != kNever && (only_internal || soonest == 0)) {
+      if (timer > engine.now) engine.now = timer;
       return;
+    }
+    if (world && !somebody_outside()) return;  // it has had its time: this may be a deadlock
+    if (!told && waited > kStuckAfterNs) {
+      // If the run is ended from outside, this is what it waits for.
+      describe_blocked();
+      told = true;
     }
     if (only_internal && waited > kStuckAfterNs) {
       describe_blocked();
@@ -214,6 +221,11 @@ void wait_for_outside() {
       sleep_until_return(seen, look_often ? 1'000'000 : 20'000'000);
     }
   }
+}
+
+void wait_for_outside() {
+  wait_in_real_time();
+  g_engine.control->outcome.blocked_count = 0;
 }
 
 void wait_for_control(Task& self) {
@@ -341,6 +353,7 @@ bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, 
   Intent intent{EventKind::blocking_call};
   intent.caller = caller;
   intent.ready = descriptor_ready;
+  intent.in_real_time = timeout_ns >= 0 && outsiders_descriptor(descriptor);
   intent.wait_value =
       static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
   return wait_inside(intent, timeout_ns, g_descriptor_waiters);

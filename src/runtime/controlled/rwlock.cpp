@@ -7,6 +7,7 @@
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/world.h"
 #include "runtime/platform/real.h"
 
 namespace heddle::controlled {
@@ -76,6 +77,7 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
   ++g_engine.control->outcome.controlled_calls;
   Intent intent{EventKind::none, lock, caller};
   intent.ready = writer ? writer_ready : reader_ready;
+  intent.shared = lock->__data.__shared != 0;
   if (deadline == nullptr) {
     intent.kind = writer ? EventKind::rwlock_wrlock : EventKind::rwlock_rdlock;
   } else {
@@ -83,12 +85,19 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
     intent.kind = writer ? EventKind::rwlock_timedwrlock : EventKind::rwlock_timedrdlock;
     if (!valid(*deadline)) return EINVAL;
     intent.deadline = virtual_deadline(clock, *deadline);
+    intent.in_real_time = intent.shared && others_share(lock);
     tamper(self, intent);
   }
-  g_engine.point(self, intent);
-  if (self.timed_out) {
-    g_engine.commit(self, intent, 0, ETIMEDOUT, true);
-    return ETIMEDOUT;
+  for (;;) {
+    g_engine.point(self, intent);
+    if (self.timed_out) {
+      g_engine.commit(self, intent, 0, ETIMEDOUT, true);
+      return ETIMEDOUT;
+    }
+    if (!intent.shared || lock->__data.__cur_writer == self.tid) break;
+    // Another process may have been faster.
+    const int result = writer ? real_trywrlock(lock) : real_tryrdlock(lock);
+    if (result != EBUSY) return finish(self, lock, intent, result, writer);
   }
   return finish(self, lock, intent, writer ? real_wrlock(lock) : real_rdlock(lock), writer);
 }

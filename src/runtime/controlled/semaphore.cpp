@@ -7,6 +7,7 @@
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/world.h"
 #include "runtime/platform/real.h"
 
 namespace heddle::controlled {
@@ -18,6 +19,9 @@ using runtime::Real;
 HEDDLE_REAL Real<int(sem_t*)> real_trywait{"sem_trywait"};
 HEDDLE_REAL Real<int(sem_t*)> real_post{"sem_post"};
 HEDDLE_REAL Real<int(sem_t*, int*)> real_getvalue{"sem_getvalue"};
+
+// glibc's own: after value and waiters comes what it adds to its futex operations, which is not 0 for several processes.
+bool is_shared(const sem_t* semaphore) { return reinterpret_cast<const int*>(semaphore)[2] != 0; }
 
 bool semaphore_ready(const Task& task) {
   int value = 0;
@@ -47,24 +51,30 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
   Intent intent{deadline == nullptr ? EventKind::sem_wait : EventKind::sem_timedwait, semaphore,
                 caller};
   intent.ready = semaphore_ready;
+  intent.shared = is_shared(semaphore);
   if (deadline != nullptr) {
     if (!valid(*deadline)) {
       errno = EINVAL;
       return -1;
     }
     intent.deadline = virtual_deadline(clock, *deadline);
+    intent.in_real_time = intent.shared && others_share(semaphore);
     tamper(self, intent);
   }
-  self.cancellation_point = true;
-  g_engine.point(self, intent);
-  self.cancellation_point = false;
-  act_on_cancellation(self);
-  if (self.timed_out) {
-    g_engine.commit(self, intent, 0, ETIMEDOUT, true);
-    errno = ETIMEDOUT;
-    return -1;
+  for (;;) {
+    self.cancellation_point = true;
+    g_engine.point(self, intent);
+    self.cancellation_point = false;
+    act_on_cancellation(self);
+    if (self.timed_out) {
+      g_engine.commit(self, intent, 0, ETIMEDOUT, true);
+      errno = ETIMEDOUT;
+      return -1;
+    }
+    const int result = take(self, semaphore, intent);
+    // Another process may have been faster.
+    if (result == 0 || errno != EAGAIN || !intent.shared) return result;
   }
-  return take(self, semaphore, intent);
 }
 
 int sem_trywait(sem_t* semaphore, Caller caller) {

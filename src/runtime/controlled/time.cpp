@@ -1,5 +1,6 @@
 // Sleeps, yields and clocks on virtual time.
 #include <errno.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "base/hash.h"
@@ -10,6 +11,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/identity.h"
+#include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
 
@@ -54,6 +56,16 @@ std::uint64_t virtual_deadline(clockid_t clock, const timespec& absolute) {
 std::uint64_t virtual_after(const timespec& relative) {
   const std::uint64_t length = nanoseconds(relative);
   return length > kNever - 1 - g_engine.now ? kNever - 1 : g_engine.now + length;
+}
+
+timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
+  timespec at{};
+  runtime::raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&at), 0, 0, 0, 0);
+  const std::uint64_t left = virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0;
+  const std::uint64_t fraction = static_cast<std::uint64_t>(at.tv_nsec) + left % kSecond;
+  at.tv_sec += static_cast<time_t>(left / kSecond + fraction / kSecond);
+  at.tv_nsec = static_cast<long>(fraction % kSecond);
+  return at;
 }
 
 int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {

@@ -150,6 +150,13 @@ int own_places() {
   return 0;
 }
 
+// Two of it at the same time disturb each other.
+int needs_the_place_alone() {
+  if (mkdir("the-only-one", 0700) != 0) return 1;
+  together({nothing, nothing, nothing, nothing});
+  return rmdir("the-only-one");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -167,6 +174,7 @@ int main(int argc, char** argv) {
   if (how == "compare") together({compares, compares});
   if (how == "many") together(std::vector<void* (*)(void*)>(500, nothing));
   if (how == "places") return own_places();
+  if (how == "alone") return needs_the_place_alone();
   if (how == "unseen") return unseen_block();
   if (how == "say") printf("%s\n", argv[2]);
   if (how == "cat") {

@@ -1,0 +1,245 @@
+#include "runtime/controlled/world.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
+#include <time.h>
+
+#include <cstdlib>
+
+#include "base/fixed_vector.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/platform/real.h"
+#include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
+
+namespace heddle::controlled {
+
+using runtime::raw_syscall;
+
+namespace {
+
+using runtime::Real;
+
+HEDDLE_REAL Real<int(timer_t, itimerspec*)> real_timer_gettime{"timer_gettime"};
+HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
+
+// A timer that has gone off may still be on its way to its handler, on a machine that has other things to do.
+constexpr std::uint64_t kDeliveryNs = 1'000'000'000;
+constexpr std::size_t kMostTimers = 64;
+constexpr int kMostNestedSets = 4;
+
+bool g_timers_used;
+bool g_too_many_timers;
+std::uint64_t g_last_armed;
+FixedVector<timer_t, kMostTimers> g_timers;
+
+// The lines of a text of the kernel's, without the heap. Longer ones are cut.
+class Lines {
+ public:
+  explicit Lines(const char* path)
+      : file_(raw_syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC)) {}
+  ~Lines() {
+    if (file_ >= 0) raw_syscall(SYS_close, file_);
+  }
+  Lines(const Lines&) = delete;
+  Lines& operator=(const Lines&) = delete;
+
+  bool next() {
+    std::size_t length = 0;
+    for (;;) {
+      if (at_ == size_ && !fill()) {
+        line_[length] = '\0';
+        return length > 0;
+      }
+      const char character = buffer_[at_++];
+      if (character == '\n') {
+        line_[length] = '\0';
+        return true;
+      }
+      if (length + 1 < sizeof line_) line_[length++] = character;
+    }
+  }
+  const char* line() const { return line_; }
+
+ private:
+  bool fill() {
+    if (file_ < 0) return false;
+    const long got = raw_syscall(SYS_read, file_, reinterpret_cast<long>(buffer_), sizeof buffer_);
+    at_ = 0;
+    size_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+    return size_ > 0;
+  }
+
+  long file_;
+  char buffer_[2048];
+  std::size_t at_ = 0;
+  std::size_t size_ = 0;
+  char line_[256];
+};
+
+enum class Mapping : std::uint8_t { own, inherited, named };
+
+// How the memory at an address is mapped: inherited memory is shared with children alone.
+Mapping mapping_of(const void* object) {
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  for (Lines maps("/proc/self/maps"); maps.next();) {
+    char* end = nullptr;
+    const std::uint64_t first = std::strtoull(maps.line(), &end, 16);
+    if (address < first || *end != '-') continue;
+    const std::uint64_t behind = std::strtoull(end + 1, &end, 16);
+    if (address >= behind) continue;
+    if (runtime::text_length(end) < 5 || end[4] != 's') return Mapping::own;
+    return runtime::find_text(end, "/dev/zero") != nullptr ? Mapping::inherited : Mapping::named;
+  }
+  return Mapping::own;
+}
+
+bool is_set(const itimerspec& timer) {
+  return timer.it_value.tv_sec != 0 || timer.it_value.tv_nsec != 0;
+}
+
+// A signal that ends the process, or nothing at all, wakes nobody.
+bool has_handler(int signal) {
+  struct sigaction action {};
+  if (real_sigaction(signal, nullptr, &action) != 0) return false;
+  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
+}
+
+bool timer_armed() {
+  itimerval interval{};
+  raw_syscall(SYS_getitimer, ITIMER_REAL, reinterpret_cast<long>(&interval), 0, 0, 0, 0);
+  const bool alarm = interval.it_value.tv_sec != 0 || interval.it_value.tv_usec != 0;
+  if (g_too_many_timers || (alarm && has_handler(SIGALRM))) return true;
+  for (const timer_t timer : g_timers) {
+    itimerspec state{};
+    if (real_timer_gettime(timer, &state) == 0 && is_set(state)) return true;
+  }
+  return false;
+}
+
+// Whether a socket counts as ours.
+enum class Sockets : bool { outside, ours };
+
+bool internal(int descriptor, Sockets sockets, int depth);
+
+// "tfd:        5 events: ..." is a line for each member.
+bool internal_set(int descriptor, Sockets sockets, int depth) {
+  char path[64];
+  runtime::TextBuilder(path, sizeof path)
+      .add("/proc/self/fdinfo/")
+      .add(static_cast<std::uint64_t>(descriptor));
+  for (Lines info(path); info.next();) {
+    if (!runtime::text_starts(info.line(), "tfd:")) continue;
+    const char* at = info.line() + 4;
+    while (*at == ' ' || *at == '\t') ++at;
+    const std::int64_t member = runtime::take_number(at);
+    if (member < 0 || !internal(static_cast<int>(member), sockets, depth + 1)) return false;
+  }
+  return true;
+}
+
+bool internal(int descriptor, Sockets sockets, int depth) {
+  if (descriptor < 3 || depth > kMostNestedSets) return false;
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0)
+    return false;
+  if (S_ISFIFO(status.st_mode)) return true;
+  if (S_ISSOCK(status.st_mode)) return sockets == Sockets::ours;
+  if ((status.st_mode & S_IFMT) != 0) return false;
+  char path[64];
+  runtime::TextBuilder(path, sizeof path)
+      .add("/proc/self/fd/")
+      .add(static_cast<std::uint64_t>(descriptor));
+  char target[64];
+  const long length = raw_syscall(SYS_readlink, reinterpret_cast<long>(path),
+                                  reinterpret_cast<long>(target), sizeof target - 1);
+  if (length < 0) return false;
+  target[length] = '\0';
+  if (runtime::find_text(target, "[eventfd]") != nullptr) return true;
+  if (runtime::find_text(target, "[eventpoll]") != nullptr)
+    return internal_set(descriptor, sockets, depth);
+  if (runtime::find_text(target, "[timerfd]") == nullptr) return false;
+  itimerspec state{};
+  return raw_syscall(SYS_timerfd_gettime, descriptor, reinterpret_cast<long>(&state), 0, 0, 0, 0) ==
+             0 &&
+         !is_set(state);
+}
+
+}  // namespace
+
+std::uint64_t real_now() {
+  timespec now{};
+  raw_syscall(SYS_clock_gettime, CLOCK_MONOTONIC, reinterpret_cast<long>(&now), 0, 0, 0, 0);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+bool timer_may_act() {
+  if (!g_timers_used) return false;
+  const std::uint64_t now = real_now();
+  if (timer_armed()) g_last_armed = now;
+  return g_last_armed != 0 && now - g_last_armed < kDeliveryNs;
+}
+
+void note_alarm() {
+  g_timers_used = true;
+  if (has_handler(SIGALRM)) g_last_armed = real_now();
+}
+
+void note_timer(timer_t timer) {
+  g_timers_used = true;
+  g_last_armed = real_now();
+  for (const timer_t known : g_timers) {
+    if (known == timer) return;
+  }
+  if (g_timers.full()) {
+    g_too_many_timers = true;
+  } else {
+    g_timers.push_back(timer);
+  }
+}
+
+void forget_timer(timer_t timer) {
+  for (std::size_t i = 0; i < g_timers.size(); ++i) {
+    if (g_timers[i] != timer) continue;
+    g_timers.erase_at(i);
+    return;
+  }
+}
+
+bool others_share(const void* object) {
+  const Mapping mapping = mapping_of(object);
+  return mapping == Mapping::named || (mapping == Mapping::inherited && g_engine.has_children);
+}
+
+bool waits_for_shared() {
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    if (task.state == TaskState::live && task.ready != nullptr && task.shared) return true;
+  }
+  return false;
+}
+
+bool world_may_act() {
+  if (timer_may_act()) return true;
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    if (task.state != TaskState::live || task.ready == nullptr || !task.shared) continue;
+    if (others_share(task.wait_object)) return true;
+  }
+  return false;
+}
+
+bool internal_descriptor(int descriptor) {
+  return !g_engine.has_children && internal(descriptor, Sockets::outside, 0);
+}
+
+bool outsiders_descriptor(int descriptor) {
+  return g_engine.has_children || !internal(descriptor, Sockets::ours, 0);
+}
+
+}  // namespace heddle::controlled

@@ -1,0 +1,29 @@
+// Who but our own threads may make a thread able to run: other processes through memory they share with us, the kernel's
+// timers through signal handlers. While somebody may, that nothing can run is no deadlock.
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/controlled/engine.h"
+
+namespace heddle::controlled {
+
+std::uint64_t real_now();
+
+// The object lies in memory that another process may have too: one we started, or any that opens the same file.
+bool others_share(const void* object);
+
+// A timer of the kernel's is set, or has just gone off, and has a handler to run.
+bool timer_may_act();
+// A thread waits for what another process may give it, or a timer of the kernel may run a handler.
+bool world_may_act();
+// A thread waits for an object that says it is for several processes. Cheap: it may still be ours alone.
+bool waits_for_shared();
+
+// Only our own threads can make it ready: pipes and event counters of a process without children, a timer that is not set,
+// a set of such.
+bool internal_descriptor(int descriptor);
+// The world outside makes it ready in its own time. A socket does not count: most often a thread of the program is behind it.
+bool outsiders_descriptor(int descriptor);
+
+}  // namespace heddle::controlled
