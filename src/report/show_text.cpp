@@ -40,6 +40,7 @@ class StoryTeller {
   void tell_switch(const Event& before, const Event& after);
   std::string switch_reason(const Event& before, const Event& after);
   std::string waits_for(const Event& last);
+  std::string waited_for(EventKind kind, ObjectId object);
   void tell_blocked();
   void note_locks(Lane& lane, const Event& event);
   std::string holding(const Lane& lane);
@@ -150,6 +151,11 @@ void StoryTeller::tell_event(std::size_t number) {
   story_.steps.push_back(std::move(step));
 }
 
+// A system call has no object of the program's.
+std::string StoryTeller::waited_for(EventKind kind, ObjectId object) {
+  return kind == EventKind::blocking_call ? "a system call" : names_.object(object);
+}
+
 // What a thread that was left without a decision is about to do, and cannot.
 std::string StoryTeller::waits_for(const Event& last) {
   const Lane& lane = lanes_[last.thread];
@@ -158,14 +164,14 @@ std::string StoryTeller::waits_for(const Event& last) {
   }
   for (const BlockedThread& blocked : source_.blocked) {
     if (blocked.thread == last.thread && lane.next >= lane.events.size()) {
-      return fmt::format("waits for {}", names_.object(blocked.object));
+      return fmt::format("waits for {}", waited_for(blocked.waiting_in, blocked.object));
     }
   }
   if (lane.next >= lane.events.size()) return "waits";
   const Event& next = source_.events[lane.events[lane.next]];
   if (next.kind == EventKind::sleep) return "sleeps";
   if (next.kind == EventKind::yield) return "yields";
-  if (may_block(next.kind)) return fmt::format("waits for {}", names_.object(next.object));
+  if (may_block(next.kind)) return fmt::format("waits for {}", waited_for(next.kind, next.object));
   return "gives way";
 }
 
@@ -194,7 +200,7 @@ void StoryTeller::tell_switch(const Event& before, const Event& after) {
 
 void StoryTeller::tell_blocked() {
   for (const BlockedThread& blocked : source_.blocked) {
-    const std::string& object = names_.object(blocked.object);
+    const std::string object = waited_for(blocked.waiting_in, blocked.object);
     std::string text = fmt::format("waits for {} for ever", object);
     if (blocked.holder != kNoThread && object == fmt::format("T{}", blocked.holder.value)) {
       text = fmt::format("waits for {} to end, for ever", object);
