@@ -29,6 +29,8 @@ constexpr unsigned kReplays = 10;
 constexpr std::uint64_t kCheckEvery =
     50;  // runs: one of so many is made again, to see whether it comes out the same
 constexpr std::size_t kLately = 100;
+// What is found at the very end of --for is still replayed, if that is quick.
+constexpr std::chrono::milliseconds kLastMoment{500};
 constexpr std::chrono::seconds kMinimiseTime{30};  // a safety net: runs are what is counted
 
 }  // namespace
@@ -44,33 +46,6 @@ unsigned chosen_jobs(const RunOptions& options) {
   return std::max(1u, options.jobs);
 }
 
-std::string_view stopped_by_name(StoppedBy reason) {
-  switch (reason) {
-    case StoppedBy::failure:
-      return "failure";
-    case StoppedBy::budget:
-      return "budget";
-    case StoppedBy::saturation:
-      return "saturation";
-    case StoppedBy::exhausted:
-      return "exhausted";
-    case StoppedBy::interrupted:
-      return "interrupted";
-  }
-  return "budget";
-}
-
-double CampaignTotals::control_percent() const {
-  const std::uint64_t all = controlled_calls + uncontrolled_calls;
-  if (all == 0) return 100.0;
-  return 100.0 * static_cast<double>(controlled_calls) / static_cast<double>(all);
-}
-
-double CampaignTotals::fidelity_percent() const {
-  if (checks == 0) return 100.0;
-  return 100.0 * static_cast<double>(checks_same) / static_cast<double>(checks);
-}
-
 Campaign::Campaign(const Program& program, const RunOptions& options, StopSignal& stop,
                    CampaignObserver& observer)
     : program_(program),
@@ -84,6 +59,7 @@ Campaign::Campaign(const Program& program, const RunOptions& options, StopSignal
   result_.strategy = options.engine == EngineKind::free && !options.strategy_given
                          ? "noise"
                          : options.strategy_text;
+  if (options_.time_budget) end_ = start_ + *options_.time_budget;
   if (!options_.timeout_given && options_.time_budget) {
     options_.timeout = std::min(options_.timeout, *options_.time_budget);
   }
@@ -138,6 +114,7 @@ Result<CampaignResult> Campaign::run() {
   result_.totals = totals_now(0);
   finish_coverage();
   result_.health = health_.sentences(program_);
+  result_.never_threads = health_.never_threads();
   for (const Failure& failure : result_.failures) {
     if (failure.count > 1) {
       note_write(failure.from_store ? update_count(failure) : write_failure_json(failure));
@@ -187,6 +164,7 @@ std::vector<RunSlot> Campaign::run_round(Crew& crew, Work& work) {
 Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
   RoundRows round;
   bool go_on = true;
+  bool after_stray = false;
   for (RunSlot& slot : slots) {
     if (!slot.done) {
       if (slot.record.ended_by == EndedBy::lost) {
@@ -195,10 +173,12 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
                         "of processes and at free memory.",
                         program_.arguments[0], result_.totals.runs)};
       }
+      if (after_stray && !stop_.raised()) break;  // the crew stopped there; the next round goes on
       result_.stopped_by = stop_.raised() ? StoppedBy::interrupted : StoppedBy::budget;
       go_on = false;
       break;
     }
+    after_stray = false;
     merge_run(slot);
     bool failed = merge_locks(crew, slot, round);
     if (slot.suspicion.kind != FailureKind::none) {
@@ -213,11 +193,12 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
         if (!next) break;
         slot.suspicion.finding = *next;
       }
+      after_stray = !failed && is_stray(round.failing.back().failure_id);
       failed = true;
     }
     if (!failed) continue;
     ++result_.totals.failing_runs;
-    if (!options_.keep_going) {
+    if (!options_.keep_going && !after_stray) {
       result_.stopped_by = StoppedBy::failure;
       go_on = false;
       break;
@@ -295,7 +276,9 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
     findings_.see_deadlock(slot.record.input.plan.run, places);
   }
   const auto [at, fresh] = by_signature_.try_emplace(judgement.signature, result_.failures.size());
-  if (!fresh) {
+  // A timeout that did not come again may yet be the program's: it is looked at anew.
+  const bool again = !fresh && result_.failures[at->second].stray();
+  if (!fresh && !again) {
     // A run that shows it at two addresses counts once.
     Failure& known = result_.failures[at->second];
     if (known.last_run != slot.record.input.plan.run) ++known.count;
@@ -313,13 +296,31 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
   failure.capture = *slot.capture;
   observer_.checking_failure(judgement);
   check_failure(crew, failure);
+  if (again) {
+    Failure& known = result_.failures[at->second];
+    failure.count += known.count;
+    if (failure.stray()) {
+      known.count = failure.count;
+      known.last_run = failure.last_run;
+      return {};
+    }
+  }
   if (options_.minimize) minimise_found(crew, failure);
-  result_.totals.failures = result_.failures.size() + 1;
+  result_.totals.failures = by_signature_.size();
   Result<void> kept = keep_failure(failure);
   observer_.failure(failure);
   failure.capture.trace = {};  // it is in the folder now
-  result_.failures.push_back(std::move(failure));
+  if (again) {
+    result_.failures[at->second] = std::move(failure);
+  } else {
+    result_.failures.push_back(std::move(failure));
+  }
   return kept;
+}
+
+bool Campaign::is_stray(const std::string& id) const {
+  const auto found = std::ranges::find(result_.failures, id, &Failure::id);
+  return found != result_.failures.end() && found->stray();
 }
 
 void Campaign::check_failure(Crew& crew, Failure& failure) {
@@ -332,6 +333,7 @@ void Campaign::check_failure(Crew& crew, Failure& failure) {
   request.expected = failure.judgement;
   request.event_hash = failure.record.outcome.event_hash;
   request.times = kReplays;
+  if (end_) request.until = std::max(*end_, steady_clock::now() + kLastMoment);
   Reproduction reproduction = reproduce(crew, request, [&] { observer_.progress(totals_now(0)); });
   for (const Attempt& attempt : reproduction.attempts) {
     ++result_.totals.checks;
@@ -349,8 +351,7 @@ void Campaign::minimise_found(Crew& crew, Failure& failure) {
   request.new_points = failure.record.new_points;
   request.expected = failure.judgement;
   request.until = steady_clock::now() + kMinimiseTime;
-  if (options_.time_budget)
-    request.until = std::min(*request.until, start_ + *options_.time_budget);
+  if (end_) request.until = std::min(*request.until, *end_);
   request.tick = [&] { observer_.progress(totals_now(0)); };
   adopt(failure, minimise_failure(crew, request));
   ExplainRequest why;

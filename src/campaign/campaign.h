@@ -75,7 +75,8 @@ struct CampaignResult {
   std::vector<Failure> failures;       // in the order found
   std::vector<FindingCount> findings;  // all that detectors reported, in the order found
   std::uint64_t detection_dropped = 0;
-  bool took_control = false;  // the runtime was there in at least one run
+  bool took_control = false;   // the runtime was there in at least one run
+  bool never_threads = false;  // no run had a second thread
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::vector<std::string> health;                    // sentences on the test itself
@@ -119,6 +120,7 @@ class Campaign {
   bool merge_locks(Crew& crew, const RunSlot& slot, RoundRows& round);
   void keep_circle(Crew& crew, const RunSlot& slot, const LockGraph::Circle& circle, RunRow& row);
   Result<void> merge_failure(Crew& crew, RunSlot& slot, RunRow& row);
+  bool is_stray(const std::string& id) const;
   void check_failure(Crew& crew, Failure& failure);
   void minimise_found(Crew& crew, Failure& failure);
   Result<void> keep_failure(Failure& failure);
@@ -136,6 +138,7 @@ class Campaign {
   StopSignal& stop_;
   CampaignObserver& observer_;
   std::chrono::steady_clock::time_point start_;
+  std::optional<std::chrono::steady_clock::time_point> end_;  // of --for
   Learned learned_;
   Health health_;
   CampaignResult result_;

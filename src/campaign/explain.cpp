@@ -293,6 +293,8 @@ Explanation Explainer::run() {
     evidence.destroys = destroys(first_of_pair(), second_of_pair()) ||
                         destroys(second_of_pair(), first_of_pair()) || gives_up(pair_->first);
   }
+  explanation.cut_short =
+      !passing_ && request_.until && std::chrono::steady_clock::now() >= *request_.until;
   const Classification classification = classify(evidence);
   explanation.bug = classification.bug;
   explanation.detail = classification.detail;

@@ -111,7 +111,9 @@ std::string pair_sentence(const Explanation& explanation, const SentenceFacts& f
   if (!facts.first || !facts.second) {
     return facts.passes
                ? "schedules near it pass, but in no two events that heddle sees do they differ."
-               : "no schedule near it passes, so no pair decides.";
+           : explanation.cut_short ? "the time ran out before a schedule near it was found that "
+                                     "passes, so no pair is known."
+                                   : "no schedule near it passes, so no pair decides.";
   }
   const DecisiveEvent& first = *facts.first;
   const DecisiveEvent& second = *facts.second;

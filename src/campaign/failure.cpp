@@ -28,6 +28,11 @@ std::string_view failure_name(FailureKind kind) {
   return "none";
 }
 
+bool Failure::stray() const {
+  return judgement.kind == FailureKind::timeout && record.ended_by == EndedBy::deadline &&
+         replays > 0 && replays_same == 0;
+}
+
 std::string failure_id(const Judgement& judgement) {
   const std::uint64_t hash = hash_bytes(judgement.signature.data(), judgement.signature.size());
   return fmt::format("{}-{:08x}", failure_name(judgement.kind), hash & 0xffffffff);

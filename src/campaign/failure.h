@@ -85,6 +85,7 @@ struct Explanation {
   unsigned this_runs = 0;
   unsigned other_failed = 0;
   unsigned other_runs = 0;
+  bool cut_short = false;  // the time ran out before a schedule near it was found that passes
 };
 
 struct Failure {
@@ -102,7 +103,9 @@ struct Failure {
   unsigned replays = 0;       // made
   unsigned replays_same = 0;  // of them, failed in the same way
   std::string directory;      // absolute
-  bool from_store = false;    // found by an earlier process: only what the store keeps is here
+  // A run past its time limit that no replay made again: the machine may have stalled, and nothing says it was the program.
+  bool stray() const;
+  bool from_store = false;  // found by an earlier process: only what the store keeps is here
 };
 
 std::string failure_id(const Judgement& judgement);

@@ -105,7 +105,8 @@ LostWakeup what_was_lost(const BlockedThread& blocked, std::span<const Event> be
   return Awakening(blocked, before, after).lost();
 }
 
-void find_lost_wakeups(Crew& crew, RunRecord& record) {
+void find_lost_wakeups(Crew& crew, RunRecord& record,
+                       std::optional<std::chrono::steady_clock::time_point> until) {
   RunOutcome& outcome = record.outcome;
   const std::span<BlockedThread> blocked(outcome.blocked, outcome.blocked_count);
   if (outcome.verdict != Verdict::deadlock) return;
@@ -116,6 +117,7 @@ void find_lost_wakeups(Crew& crew, RunRecord& record) {
   Work work;
   work.inputs = {&input, 1};
   work.capture_all = true;
+  work.until = until;
   const std::vector<RunSlot> slots = crew.execute(work);
   if (!slots[0].done || !slots[0].capture) return;
   const std::span<const Event> events = slots[0].capture->trace;

@@ -3,6 +3,8 @@
 // it looks at is wrong; who goes on had its wake-up lost.
 #pragma once
 
+#include <chrono>
+#include <optional>
 #include <span>
 
 #include "campaign/crew.h"
@@ -17,6 +19,7 @@ LostWakeup what_was_lost(const BlockedThread& blocked, std::span<const Event> be
                          std::span<const Event> after);
 
 // Notes in `record`, of a replay that recorded its trace, whose wake-ups were lost if it ended in a deadlock.
-void find_lost_wakeups(Crew& crew, RunRecord& record);
+void find_lost_wakeups(Crew& crew, RunRecord& record,
+                       std::optional<std::chrono::steady_clock::time_point> until = {});
 
 }  // namespace heddle::campaign

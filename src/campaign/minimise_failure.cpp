@@ -82,6 +82,7 @@ MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request) {
   again.input = minimised.schedule.input;
   again.expected = request.expected;
   again.times = kReplays;
+  again.until = request.until;
   Reproduction reproduction = reproduce(crew, again, request.tick);
   minimised.replays = static_cast<unsigned>(reproduction.attempts.size());
   minimised.replays_same = reproduction.same;

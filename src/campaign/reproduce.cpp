@@ -41,6 +41,7 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
   work.inputs = inputs;
   work.capture_all = true;
   work.alone = true;
+  work.until = request.until;
   if (tick) work.tick = [&](std::size_t) { tick(); };
   std::vector<RunSlot> slots = crew.execute(work);
 
@@ -79,11 +80,13 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
     slot.capture.reset();
     reproduction.attempts.push_back(std::move(attempt));
   }
+  reproduction.cut_short = reproduction.attempts.size() < request.times && request.until &&
+                           std::chrono::steady_clock::now() >= *request.until;
   if (!reproduction.capture) return reproduction;
   const auto same = std::ranges::find(reproduction.attempts, true, &Attempt::same_failure);
   reproduction.judgement = same->judgement;
   if (request.expected.kind == FailureKind::deadlock) {
-    find_lost_wakeups(crew, reproduction.captured_record);
+    find_lost_wakeups(crew, reproduction.captured_record, request.until);
     SiteNames sites(reproduction.capture->modules);
     reproduction.judgement = describe_blocked(reproduction.captured_record.outcome, sites);
   }
@@ -123,7 +126,9 @@ std::string divergence_text(const RunRecord& record, std::span<const ModuleRecor
 
 std::string reproduction_text(const Reproduction& reproduction) {
   const std::size_t times = reproduction.attempts.size();
+  if (times == 0 && reproduction.cut_short) return "not tried: the time ran out";
   std::string text = fmt::format("{}/{}", reproduction.same, times);
+  if (reproduction.cut_short) text += " before the time ran out";
   if (reproduction.same == times) return text;
   for (const Attempt& attempt : reproduction.attempts) {
     if (attempt.same_failure) continue;

@@ -1,6 +1,7 @@
 // Makes a failing run again and says how often it failed in the same way.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Attempt {
 
 struct Reproduction {
   std::vector<Attempt> attempts;
+  bool cut_short = false;  // the time ran out before all were made
   unsigned same = 0;
   unsigned passed = 0;
   std::optional<RunCapture>
@@ -34,6 +36,7 @@ struct ReproductionRequest {
   Judgement expected;
   std::uint64_t event_hash = 0;  // 0: not known
   unsigned times = 10;
+  std::optional<std::chrono::steady_clock::time_point> until;
 };
 
 // The input that makes a recorded run again. Where decisions did not fit their area it is repeated from the seed instead.

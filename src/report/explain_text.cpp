@@ -114,8 +114,12 @@ std::vector<std::string> explanation_lines(const Explanation& explanation, std::
                                 explanation.this_runs, explanation.other_failed,
                                 explanation.other_runs));
   } else if (explanation.this_runs > 0) {
-    lines.push_back(fmt::format("this order fails {}/{}; no schedule near it passes",
-                                explanation.this_failed, explanation.this_runs));
+    lines.push_back(fmt::format("this order fails {}/{}; {}", explanation.this_failed,
+                                explanation.this_runs,
+                                explanation.cut_short ? "the time ran out before one passed"
+                                                      : "no schedule near it passes"));
+  } else if (explanation.cut_short) {
+    lines.emplace_back("the time ran out before it could be compared with a schedule that passes");
   }
   return lines;
 }

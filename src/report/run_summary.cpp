@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/finding_text.h"
 #include "report/status_line.h"
 
@@ -31,8 +33,21 @@ std::string_view why(StoppedBy reason) {
 }  // namespace
 
 std::string nothing_controlled(const CampaignResult& result, const RunOptions& options) {
-  if (options.engine != EngineKind::controlled || result.took_control ||
-      result.stopped_by == StoppedBy::interrupted || result.totals.runs == 0) {
+  if (options.engine != EngineKind::controlled || result.stopped_by == StoppedBy::interrupted ||
+      result.totals.runs == 0) {
+    return {};
+  }
+  if (result.took_control) {
+    if (!result.failures.empty()) return {};
+    if (result.never_threads) {
+      return "The controlled engine could control nothing: the program never has a second thread. "
+             "What "
+             "it does in other processes is not controlled; test the part that runs in parallel.";
+    }
+    if (result.totals.controlled_calls == 0 && result.totals.uncontrolled_calls > 0) {
+      return "The controlled engine could control nothing: its threads wait for each other in ways "
+             "that no call shows (OpenMP's are such). Use --engine free.";
+    }
     return {};
   }
   return "The controlled engine could control nothing: the runtime never got into the program. See "
@@ -40,7 +55,8 @@ std::string nothing_controlled(const CampaignResult& result, const RunOptions& o
 }
 
 ExitStatus run_exit_status(const CampaignResult& result, const RunOptions& options) {
-  if (!result.failures.empty()) return kExitFailureFound;
+  if (!std::ranges::all_of(result.failures, &campaign::Failure::stray)) return kExitFailureFound;
+  if (!result.failures.empty()) return kExitInconclusive;
   if (result.stopped_by == StoppedBy::interrupted) return kExitInconclusive;
   if (!nothing_controlled(result, options).empty()) return kExitInconclusive;
   if (!result.internal_error.empty()) return kExitInconclusive;
@@ -81,6 +97,11 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
                           counted(failure.count, "run"), failure.first_run,
                           failure.replays > 0 ? ", reproduced " + failure.reproduced : "");
     }
+  }
+  if (std::ranges::any_of(result.failures, &campaign::Failure::stray)) {
+    text +=
+        "the timeout did not come again in any replay: the machine may have stalled; the hunt went "
+        "on\n";
   }
   text += findings_text(result, options.hints);
   for (const std::string& sentence : result.health) text += "note: " + sentence + "\n";

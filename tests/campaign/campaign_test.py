@@ -152,6 +152,27 @@ class CampaignTest(unittest.TestCase):
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertEqual(report["failures"][0]["kind"], "timeout")
 
+    def test_a_timeout_that_never_comes_again_does_not_end_the_hunt(self):
+        result, report = self.run_campaign("stalls-once", "--runs", "30", "--timeout", "1s",
+                                           "--seed", "1")
+        self.assertEqual(result.returncode, 3, result.stderr + result.stdout)
+        self.assertEqual(report["runs"], 30)
+        self.assertEqual([failure["kind"] for failure in report["failures"]], ["timeout"])
+        self.assertIn("0/10", report["failures"][0]["reproduced"])
+        self.assertIn("the machine may have stalled", result.stdout)
+
+    def test_replays_and_explanations_end_with_the_budget(self):
+        result, report = self.run_campaign("stubborn", "--for", "3s", "--timeout", "2s", "--seed",
+                                           "1")
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        self.assertIn("the time ran out", report["failures"][0]["reproduced"])
+        self.assertNotIn("no schedule near it passes", result.stdout)
+
+    def test_a_program_with_one_thread_is_inconclusive(self):
+        result, _ = self.run_campaign("say hello", "--runs", "5", "--seed", "1")
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertIn("never has a second thread", result.stderr)
+
     def test_a_daemon_is_ended_with_its_run(self):
         for engine in ("free", "controlled"):
             result, _ = self.run_campaign("daemon", "--engine", engine, "--runs", "3", out=engine)

@@ -157,10 +157,19 @@ int needs_the_place_alone() {
   return rmdir("the-only-one");
 }
 
+// The first time only: what a machine that stops for a while looks like.
+int stalls_once() {
+  if (mkdir("stalled", 0700) == 0) ignores_everything();
+  together({nothing, nothing});
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::string how = argc > 1 ? argv[1] : "";
+  // One that has threads, whatever else it does.
+  if (how == "daemon" || how == "fork" || how == "places") together({nothing, nothing});
   if (how == "fine") together({nothing, nothing});
   if (how == "exit") return 3;
   if (how == "crash") raise(SIGSEGV);
@@ -175,6 +184,7 @@ int main(int argc, char** argv) {
   if (how == "many") together(std::vector<void* (*)(void*)>(500, nothing));
   if (how == "places") return own_places();
   if (how == "alone") return needs_the_place_alone();
+  if (how == "stalls-once") return stalls_once();
   if (how == "unseen") return unseen_block();
   if (how == "say") printf("%s\n", argv[2]);
   if (how == "cat") {
