@@ -293,13 +293,13 @@ Explanation Explainer::run() {
     evidence.destroys = destroys(first_of_pair(), second_of_pair()) ||
                         destroys(second_of_pair(), first_of_pair()) || gives_up(pair_->first);
   }
-  explanation.cut_short =
-      !passing_ && request_.until && std::chrono::steady_clock::now() >= *request_.until;
   const Classification classification = classify(evidence);
   explanation.bug = classification.bug;
   explanation.detail = classification.detail;
   find_decisive(explanation);
   measure(explanation);
+  explanation.cut_short = explanation.other_runs == 0 && request_.until &&
+                          std::chrono::steady_clock::now() >= *request_.until;
   SentenceFacts facts;
   facts.outcome = evidence.outcome;
   facts.decisions = evidence.decisions;

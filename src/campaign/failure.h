@@ -85,7 +85,7 @@ struct Explanation {
   unsigned this_runs = 0;
   unsigned other_failed = 0;
   unsigned other_runs = 0;
-  bool cut_short = false;  // the time ran out before a schedule near it was found that passes
+  bool cut_short = false;  // the time ran out before another order was found and measured
 };
 
 struct Failure {

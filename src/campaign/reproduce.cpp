@@ -126,7 +126,7 @@ std::string divergence_text(const RunRecord& record, std::span<const ModuleRecor
 
 std::string reproduction_text(const Reproduction& reproduction) {
   const std::size_t times = reproduction.attempts.size();
-  if (times == 0 && reproduction.cut_short) return "not tried: the time ran out";
+  if (times == 0 && reproduction.cut_short) return "not replayed: the time ran out";
   std::string text = fmt::format("{}/{}", reproduction.same, times);
   if (reproduction.cut_short) text += " before the time ran out";
   if (reproduction.same == times) return text;

@@ -141,7 +141,9 @@ std::string failure_text(const Failure& failure, const FailureCommands& commands
   if (!failure.explanation) add_blocked(lines, failure);
   add_facts(lines, failure);
   const std::string folder = shell_word(commands.directory);
-  if (failure.replays > 0) {
+  const bool recorded =
+      failure.record.took_control && failure.record.input.plan.engine == EngineKind::controlled;
+  if (failure.replays > 0 || recorded) {
     lines.push_back(fmt::format("replay:  {} replay {}", commands.tool, folder));
     lines.push_back(fmt::format("debug:   {} replay {} --gdb", commands.tool, folder));
   } else {

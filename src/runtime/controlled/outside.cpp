@@ -37,7 +37,8 @@ std::uint32_t g_outside_count;
 std::uint32_t g_descriptor_waiters;
 std::uint32_t g_signal_waiters;
 
-constexpr std::uint64_t kStuckAfterNs = 2'000'000'000;
+// Who waits for what only our own threads can bring waits in vain: this is for a signal on its way.
+constexpr std::uint64_t kStuckAfterNs = 250'000'000;
 constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
 
 bool poll_ready(int descriptor, short events, int timeout_ms) {
