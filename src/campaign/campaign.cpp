@@ -114,7 +114,6 @@ Result<CampaignResult> Campaign::run() {
   result_.totals = totals_now(0);
   finish_coverage();
   result_.health = health_.sentences(program_);
-  result_.never_threads = health_.never_threads();
   for (const Failure& failure : result_.failures) {
     if (failure.count > 1) {
       note_write(failure.from_store ? update_count(failure) : write_failure_json(failure));

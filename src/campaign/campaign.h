@@ -75,8 +75,7 @@ struct CampaignResult {
   std::vector<Failure> failures;       // in the order found
   std::vector<FindingCount> findings;  // all that detectors reported, in the order found
   std::uint64_t detection_dropped = 0;
-  bool took_control = false;   // the runtime was there in at least one run
-  bool never_threads = false;  // no run had a second thread
+  bool took_control = false;  // the runtime was there in at least one run
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::vector<std::string> health;                    // sentences on the test itself

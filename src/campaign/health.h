@@ -16,8 +16,6 @@ class Health {
   void see(const RunRecord& record);
 
   // One sentence for each thing seen.
-  // Runs there were, and in none of them a second thread.
-  bool never_threads() const { return runs_ > 0 && with_threads_ == 0; }
   std::vector<std::string> sentences(const Program& program) const;
 
  private:

@@ -39,11 +39,6 @@ std::string nothing_controlled(const CampaignResult& result, const RunOptions& o
   }
   if (result.took_control) {
     if (!result.failures.empty()) return {};
-    if (result.never_threads) {
-      return "The controlled engine could control nothing: the program never has a second thread. "
-             "What "
-             "it does in other processes is not controlled; test the part that runs in parallel.";
-    }
     if (result.totals.controlled_calls == 0 && result.totals.uncontrolled_calls > 0) {
       return "The controlled engine could control nothing: its threads wait for each other in ways "
              "that no call shows (OpenMP's are such). Use --engine free.";
