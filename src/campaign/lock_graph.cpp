@@ -140,7 +140,7 @@ void LockGraph::add(Edge edge) {
     ++dropped_;
     return;
   }
-  edges_.push_back(std::make_unique<const Edge>(std::move(edge)));
+  edges_.push_back(std::make_unique<const Edge>(edge));
   by_from_[edges_.back()->what.from].push_back(edges_.back().get());
 }
 
