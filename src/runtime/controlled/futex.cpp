@@ -57,7 +57,8 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   tamper(self, intent);
   intent.ready = futex_ready;
   intent.wait_value = bits | static_cast<std::uint64_t>(value) << 32;
-  intent.shared = (operation & FUTEX_PRIVATE_FLAG) == 0;
+  // Many libraries do not say that a futex is private: only where the memory may be shared is it more than that.
+  intent.shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && is_shared_memory(word);
   g_engine.point(self, intent);
   const bool notified = self.notified || (intent.shared && !self.timed_out);
   self.notified = false;

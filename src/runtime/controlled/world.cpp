@@ -12,9 +12,11 @@
 
 #include "base/fixed_vector.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/module_table.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
+#include "runtime/thread.h"
 
 namespace heddle::controlled {
 
@@ -84,8 +86,7 @@ class Lines {
 enum class Mapping : std::uint8_t { own, inherited, named };
 
 // How the memory at an address is mapped: inherited memory is shared with children alone.
-Mapping mapping_of(const void* object) {
-  const auto address = reinterpret_cast<std::uint64_t>(object);
+Mapping ask_kernel(std::uint64_t address) {
   for (Lines maps("/proc/self/maps"); maps.next();) {
     char* end = nullptr;
     const std::uint64_t first = std::strtoull(maps.line(), &end, 16);
@@ -96,6 +97,24 @@ Mapping mapping_of(const void* object) {
     return runtime::find_text(end, "/dev/zero") != nullptr ? Mapping::inherited : Mapping::named;
   }
   return Mapping::own;
+}
+
+// Asking takes long: variables and stacks are never shared, and pages that were not are taken to stay so.
+constexpr std::size_t kKnownPages = 64;
+std::uint64_t g_own_pages[kKnownPages];
+
+Mapping mapping_of(const void* object) {
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  const std::uint64_t page = address >> 12;
+  std::uint64_t& known = g_own_pages[page % kKnownPages];
+  runtime::StackRange range{};
+  if (known == page || runtime::find_module(address) != nullptr ||
+      runtime::find_stack(address, &range) != kNoThread) {
+    return Mapping::own;
+  }
+  const Mapping mapping = ask_kernel(address);
+  if (mapping == Mapping::own) known = page;
+  return mapping;
 }
 
 bool is_set(const itimerspec& timer) {
@@ -210,6 +229,8 @@ void forget_timer(timer_t timer) {
     return;
   }
 }
+
+bool is_shared_memory(const void* object) { return mapping_of(object) != Mapping::own; }
 
 bool others_share(const void* object) {
   const Mapping mapping = mapping_of(object);

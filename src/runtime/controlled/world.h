@@ -10,6 +10,8 @@ namespace heddle::controlled {
 
 std::uint64_t real_now();
 
+// The object lies in memory that is mapped to be shared, whether another process has it or not.
+bool is_shared_memory(const void* object);
 // The object lies in memory that another process may have too: one we started, or any that opens the same file.
 bool others_share(const void* object);
 
