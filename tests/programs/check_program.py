@@ -70,9 +70,6 @@ def run_command(heddle: str, program: header.Program, strategy: str, runs: int, 
     command += ["--json", str(directory / "result.json"), "--out", str(directory / "out")]
     if program.engine != "free":
         command += ["--strategy", strategy]
-    if not program.kinds and "--timeout" not in program.options:
-        # The deadline is a safety net, and the machine may be busy: what must pass is judged by what it does.
-        command += ["--timeout", "60s"]
     if program.engine:
         command += ["--engine", program.engine]
     if program.level:
