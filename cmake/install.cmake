@@ -13,6 +13,7 @@ endforeach()
 # Copied as they are: no rpath to change, and strip would take the names that reports need.
 install(FILES $<TARGET_FILE:heddle_rt> DESTINATION lib/heddle)
 install(FILES $<TARGET_FILE:heddle_fast> DESTINATION lib/heddle)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/runtime/fast/include DESTINATION lib/heddle)
 install(FILES $<TARGET_FILE:heddle_rt_as_gcc_tsan> DESTINATION lib/heddle/as-gcc-tsan)
 install(FILES $<TARGET_FILE:heddle_rt_as_clang_tsan> DESTINATION lib/heddle/as-clang-tsan)
 if(EXISTS ${CMAKE_SOURCE_DIR}/include/heddle)

@@ -4,21 +4,9 @@
 #include <map>
 #include <set>
 
+#include "campaign/extent.h"
+
 namespace heddle::campaign {
-
-namespace {
-
-std::set<ObjectId> shared_objects(const std::vector<Event>& trace) {
-  std::map<ObjectId, ThreadId> first;
-  std::set<ObjectId> shared;
-  for (const Event& event : trace) {
-    const auto [at, fresh] = first.try_emplace(event.object, event.thread);
-    if (!fresh && at->second != event.thread) shared.insert(event.object);
-  }
-  return shared;
-}
-
-}  // namespace
 
 std::vector<SiteId> CallTree::callers(std::size_t event) const {
   std::vector<SiteId> sites;

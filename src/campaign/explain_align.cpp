@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "campaign/explain_order.h"
 #include "campaign/extent.h"
 
 namespace heddle::campaign {
@@ -99,7 +100,10 @@ class PairSearch {
     if (pair) pair->by_value = true;
     if (!pair) pair = flipped(true);
     if (!pair) pair = flipped(false);
-    if (pair) find_interrupted(*pair);
+    if (pair) {
+      find_interrupted(*pair);
+      pair->ordered = is_ordered(*pair);
+    }
     return pair;
   }
 
@@ -126,7 +130,9 @@ class PairSearch {
       }
       if (here != kAbsent && failing_[here].thread != failing_[i].thread) {
         const std::size_t early = alignment_.to_passing[here];
-        if (early == kAbsent || early > j) return FlippedPair{.first = here, .second = i};
+        if (early == kAbsent ? !goes_on_elsewhere(here) : early > j) {
+          return FlippedPair{.first = here, .second = i};
+        }
       }
     }
     return std::nullopt;
@@ -142,8 +148,8 @@ class PairSearch {
       if (!overlap(write, failing_[i])) continue;
       if (k != there && write.value != read_value(passing_[j])) continue;
       const std::size_t late = alignment_.to_failing[k];
-      // A thread that has ended without it went another way, for a reason that comes earlier.
-      if (late == kAbsent ? ended(write.thread) : late < i) continue;
+      // A thread that had gone another way by then did so for a reason that comes earlier.
+      if (late == kAbsent ? went_elsewhere(k, i) : late < i) continue;
       if (has_begun(write.thread, i)) return k;
       if (k == there) best = k;
     }
@@ -156,10 +162,41 @@ class PairSearch {
         [&](const Event& event) { return event.thread == thread && is_memory_access(event.kind); });
   }
 
-  bool ended(ThreadId thread) const {
-    return std::ranges::any_of(failing_, [&](const Event& event) {
-      return event.thread == thread && event.kind == EventKind::thread_exit;
-    });
+  // Where event `number` of one trace, which the other lacks, would have to be in that: its thread's next event there.
+  static std::size_t instead(std::span<const Event> one, std::size_t number,
+                             const std::vector<std::size_t>& to_other,
+                             std::span<const Event> other) {
+    const ThreadId thread = one[number].thread;
+    std::size_t next = 0;
+    for (std::size_t i = number; i-- > 0;) {
+      if (one[i].thread != thread || to_other[i] == kAbsent) continue;
+      next = to_other[i] + 1;
+      break;
+    }
+    while (next < other.size() && other[next].thread != thread) ++next;
+    return next < other.size() ? next : kAbsent;
+  }
+
+  // The thread does something else in the failing trace than event `number` of the passing one, before `until`.
+  bool went_elsewhere(std::size_t number, std::size_t until) const {
+    const std::size_t other = instead(passing_, number, alignment_.to_failing, failing_);
+    return other != kAbsent && other < until;
+  }
+
+  // The thread does something else in the passing trace than event `number` of the failing one.
+  bool goes_on_elsewhere(std::size_t number) const {
+    return instead(failing_, number, alignment_.to_passing, passing_) != kAbsent;
+  }
+
+  bool is_ordered(const FlippedPair& pair) const {
+    const auto in = [](std::span<const Event> events, std::size_t a, std::size_t b) {
+      if (a == kAbsent || b == kAbsent) return true;  // not to be told from this one
+      return ordered_without_locks(events, std::min(a, b), std::max(a, b));
+    };
+    const std::size_t first = alignment_.to_passing[pair.first];
+    if (pair.second_passing) return first != kAbsent && in(passing_, first, pair.second);
+    return in(failing_, pair.first, pair.second) &&
+           in(passing_, first, alignment_.to_passing[pair.second]);
   }
 
   // Conflicting events in the other order, the pair that completes first: a cause comes before what it causes.

@@ -39,6 +39,7 @@ struct FlippedPair {
   bool second_passing =
       false;              // `second` had not come when it failed: a position in the passing trace
   bool by_value = false;  // the one event read another value than it does where the program passes
+  bool ordered = false;   // something else than locks orders them, in whatever order they come
   // What shows that a thread was interrupted, on objects that both threads use: the last thing that the second event's
   // thread did before `first`; else the first thing that the first event's thread did after `second`.
   std::optional<std::size_t> interrupted = std::nullopt;

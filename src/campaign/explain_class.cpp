@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "campaign/extent.h"
 #include "campaign/wait_circle.h"
 
 namespace heddle::campaign {
@@ -26,7 +27,7 @@ bool is_lost_update(const ClassEvidence& evidence) {
   const Event& begun = evidence.failing[pair.interrupted ? *pair.interrupted : pair.first];
   const Event& ended = pair.interrupted ? second_of(evidence) : evidence.failing[*pair.resumed];
   const bool at_once = ended.kind == EventKind::atomic_rmw || ended.kind == EventKind::atomic_cas;
-  return begun.object == ended.object && is_read_only(begun.kind) && is_memory_write(ended.kind) &&
+  return overlap(begun, ended) && is_read_only(begun.kind) && is_memory_write(ended.kind) &&
          !at_once;
 }
 
@@ -102,7 +103,7 @@ std::string atomicity_detail(const ClassEvidence& evidence) {
   const FlippedPair& pair = *evidence.pair;
   const Event& begun = evidence.failing[pair.interrupted ? *pair.interrupted : pair.first];
   const Event& ended = pair.interrupted ? second_of(evidence) : evidence.failing[*pair.resumed];
-  if (begun.object != ended.object) return "several variables";
+  if (!overlap(begun, ended)) return "several variables";
   const bool checks = is_memory_read(begun.kind) && !is_memory_write(begun.kind);
   return checks && is_memory_write(ended.kind) ? "check-then-act" : "one variable";
 }
@@ -115,7 +116,9 @@ Classification classify_pair(const ClassEvidence& evidence) {
   const std::vector<ObjectId> held_second =
       held_locks(pair.second_passing ? evidence.passing : evidence.failing)[pair.second];
   const bool plain = is_plain_access(first.kind) && is_plain_access(second.kind);
-  if (plain && !share_a_lock(held_first, held_second)) return {BugClass::data_race, {}};
+  if (plain && !pair.ordered && !share_a_lock(held_first, held_second)) {
+    return {BugClass::data_race, {}};
+  }
   // Nobody was interrupted: only who came first differs.
   if (evidence.outcome->preemptions == 0 || (!pair.interrupted && !pair.resumed)) {
     return {BugClass::order_violation, {}};

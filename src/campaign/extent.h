@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
+#include <span>
 
 #include "contract/event.h"
 
@@ -40,15 +42,22 @@ class LastTouch {
     pieces_[extent.first] = {extent.last, number};
   }
 
-  // The latest of all that touched some byte of it; `none` if nobody did.
-  std::size_t find(const Extent& extent, std::size_t none) const {
-    std::size_t latest = none;
+  // Calls it with all that touched some byte of it last.
+  template <class Function>
+  void visit(const Extent& extent, Function&& call) const {
     auto piece = pieces_.upper_bound(extent.first);
     if (piece != pieces_.begin()) --piece;
     for (; piece != pieces_.end() && piece->first <= extent.last; ++piece) {
-      if (piece->second.last < extent.first) continue;
-      if (latest == none || piece->second.number > latest) latest = piece->second.number;
+      if (piece->second.last >= extent.first) call(piece->second.number);
     }
+  }
+
+  // The latest of all that touched some byte of it; `none` if nobody did.
+  std::size_t find(const Extent& extent, std::size_t none) const {
+    std::size_t latest = none;
+    visit(extent, [&](std::size_t number) {
+      if (latest == none || number > latest) latest = number;
+    });
     return latest;
   }
 
@@ -70,5 +79,21 @@ class LastTouch {
 
   std::map<std::uint64_t, Piece> pieces_;  // by first byte, none overlap
 };
+
+// The objects of events that touch something of another thread's.
+inline std::set<ObjectId> shared_objects(std::span<const Event> events) {
+  std::set<ObjectId> shared;
+  LastTouch last;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const Extent extent = extent_of(events[i]);
+    last.visit(extent, [&](std::size_t before) {
+      if (events[before].thread == events[i].thread) return;
+      shared.insert(events[i].object);
+      shared.insert(events[before].object);
+    });
+    last.put(extent, i);
+  }
+  return shared;
+}
 
 }  // namespace heddle::campaign

@@ -297,8 +297,9 @@ Words kept_words(const CompilerCall& call) {
   return kept;
 }
 
-void add_compile_flags(const CompilerCall& call, CompilerFamily family, Words& into) {
-  into.insert(into.end(), {"-g"});
+void add_compile_flags(const CompilerCall& call, CompilerFamily family,
+                       const std::filesystem::path& directory, Words& into) {
+  into.insert(into.end(), {"-g", "-isystem", (directory / "include").string()});
   if (!call.optimisation_chosen) {
     into.push_back("-O1");
   }
@@ -371,7 +372,7 @@ Result<InstrumentedCall> instrument(const CompilerCall& call, CompilerFamily fam
   }
   InstrumentedCall result;
   if (compiles) {
-    add_compile_flags(call, family, result.arguments);
+    add_compile_flags(call, family, library_directory, result.arguments);
   }
   if (call.links && !call.relocatable && !call.without_libc) {
     add_link_flags(library_directory, result.arguments);

@@ -2,7 +2,8 @@
 // started here, so every rule is tested by comparing words.
 //
 //  compile   -fsanitize=thread, and what keeps the optimiser from folding accesses away (docs: the wrapper); -g, and
-//            -O1 unless the user chose. Ours come first, so that the user's own flags win.
+//            -O1 unless the user chose; a directory of headers that makes std::string's code part of the program.
+//            Ours come first, so that the user's own flags win.
 //  link      never -fsanitize=thread, which would bring the real runtime in; instead libheddle_rt.so before everything
 //            else (its symbols must come before libc's) and the access stubs, whole, since the shared library
 //            defines the same names and the linker would otherwise not look into the archive.
@@ -44,7 +45,7 @@ struct InstrumentedCall {
   std::vector<std::string> notes;  // for standard error, a sentence each
 };
 
-// `library_directory` holds libheddle_rt.so and libheddle_fast.a.
+// `library_directory` holds libheddle_rt.so, libheddle_fast.a and include/.
 Result<InstrumentedCall> instrument(const CompilerCall& call, CompilerFamily family,
                                     const std::filesystem::path& library_directory);
 

@@ -30,6 +30,11 @@ std::string demangle(const std::string& name) {
   }
   std::string result(text);
   std::free(text);
+  // The library's own tag on names that std::string is part of; nobody wrote it.
+  constexpr std::string_view kTag = "[abi:cxx11]";
+  for (std::size_t at = 0; (at = result.find(kTag, at)) != std::string::npos;) {
+    result.erase(at, kTag.size());
+  }
   return result;
 }
 

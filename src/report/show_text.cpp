@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "campaign/explain_align.h"
+#include "campaign/extent.h"
 #include "host/text.h"
 
 namespace heddle::reports {
@@ -65,11 +66,7 @@ void StoryTeller::find_lanes() {
 }
 
 void StoryTeller::find_shared() {
-  std::map<ObjectId, ThreadId> first;
-  for (const Event& event : source_.events) {
-    const auto [at, fresh] = first.try_emplace(event.object, event.thread);
-    if (!fresh && at->second != event.thread) shared_.insert(event.object);
-  }
+  shared_ = campaign::shared_objects(source_.events);
   for (const BlockedThread& blocked : source_.blocked) shared_.insert(blocked.object);
 }
 

@@ -13,7 +13,8 @@ string(REPLACE ";" "\t" corpus_list "${corpus_list}")
 string(REPLACE "\n" ";" corpus_list "${corpus_list}")
 
 # What of heddle ends up in a binary: not the whole tool, a change of which would rebuild them all for nothing.
-set(instrumented_program_needs heddle_fast ${CMAKE_SOURCE_DIR}/src/driver/compiler_call.cpp)
+set(instrumented_program_needs heddle_fast ${CMAKE_SOURCE_DIR}/src/driver/compiler_call.cpp
+    ${CMAKE_SOURCE_DIR}/src/runtime/fast/include/bits/c++config.h)
 set(corpus_outputs)
 foreach(line IN LISTS corpus_list)
   string(REPLACE "\t" ";" columns "${line}")

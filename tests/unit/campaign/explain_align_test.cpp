@@ -128,6 +128,47 @@ TEST(FindFlipped, TakesWhatAReadModifyWriteFoundForWhatItRead) {
   EXPECT_TRUE(pair->by_value);
 }
 
+TEST(FindFlipped, TakesTheReadWhoseWriterWentAnotherWayOnlyLater) {
+  // Both look, then both act; where it passes the second one looks when the first has acted. What the first one then does
+  // not write differs, but because of what the second has done in the meantime.
+  Event look1 = event(1, EventKind::read, kCounter, 1);
+  Event look2 = event(2, EventKind::read, kCounter, 1);
+  const Event again1 = event(1, EventKind::read, kCounter, 2);
+  const Event act1 = event(1, EventKind::write, kCounter, 3);
+  const Event act2 = event(2, EventKind::write, kCounter, 3);
+  const Event other1 = event(1, EventKind::write, kOther, 4);
+  const Event end1 = event(1, EventKind::thread_exit, make_global(0, 0x40), 5);
+  const std::vector<Event> failing = {look1, look2, act2, again1, other1, end1};
+  look2.value = 7;
+  const std::vector<Event> passing = {look1, again1, act1, end1, look2};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 1u);
+  EXPECT_TRUE(pair->second_passing);
+  EXPECT_EQ(pair->second, 2u);
+  EXPECT_EQ(pair->interrupted, 0u);
+}
+
+TEST(FindFlipped, DoesNotBlameAWriteThatIsThereBecauseItsThreadWentAnotherWay) {
+  // The first thread acts because it looked too early; that the main thread sees it after joining is no cause.
+  Event look1 = event(1, EventKind::read, kCounter, 1);
+  const Event set2 = event(2, EventKind::write, kCounter, 2);
+  const Event act1 = event(1, EventKind::write, kOther, 3);
+  const Event end1 = event(1, EventKind::thread_exit, make_global(0, 0x40), 4);
+  Event sees0 = event(0, EventKind::read, kOther, 5);
+  sees0.value = 1;
+  const std::vector<Event> failing = {look1, act1, end1, set2, sees0};
+  look1.value = 1;
+  sees0.value = 0;
+  const std::vector<Event> unseen = {look1, end1, sees0};
+  EXPECT_FALSE(find_flipped(failing, unseen));
+  const std::vector<Event> passing = {set2, look1, end1, sees0};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 0u);
+  EXPECT_EQ(pair->second, 3u);
+}
+
 TEST(Distance, CountsEventsThatMetAnotherWrite) {
   EXPECT_EQ(distance(kLostUpdate, kLostUpdate), 0u);
   EXPECT_EQ(distance(kLostUpdate, kOneAfterTheOther), 3u);

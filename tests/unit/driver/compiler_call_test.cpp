@@ -41,6 +41,7 @@ TEST(CompilerWrapper, CompilesWithInstrumentationAndDoesNotLink) {
   EXPECT_THAT(words, Contains("-fno-tree-loop-im"));
   EXPECT_THAT(words, Contains("-fno-builtin-memset"));
   EXPECT_THAT(words, Contains("-O1"));
+  EXPECT_EQ(words[position(words, "-isystem") + 1], "/lib/heddle/include");
   EXPECT_THAT(words, Not(Contains(kRuntime)));
 }
 
