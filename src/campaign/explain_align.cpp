@@ -250,6 +250,13 @@ class PairSearch {
     return objects;
   }
 
+  // Something that is the other thread's too: memory, or the descriptor that it is about.
+  static bool tells_of_work(const Event& event, ObjectId object,
+                            const std::set<ObjectId>& memory_of_other) {
+    if (event.kind == EventKind::blocking_call) return event.object == object;
+    return is_memory_access(event.kind) && memory_of_other.contains(event.object);
+  }
+
   // Who was in the middle of something when the other came.
   void find_interrupted(FlippedPair& pair) const {
     const ThreadId first = failing_[pair.first].thread;
@@ -260,18 +267,14 @@ class PairSearch {
     bool same_object = false;
     for (std::size_t i = pair.first; i-- > 0 && !same_object;) {
       const Event& event = failing_[i];
-      if (event.thread != second || !is_memory_access(event.kind) ||
-          !of_first.contains(event.object))
-        continue;
+      if (event.thread != second || !tells_of_work(event, object, of_first)) continue;
       same_object = event.object == object;
       if (!pair.interrupted || same_object) pair.interrupted = i;
     }
     if (pair.interrupted || pair.second_passing) return;
     for (std::size_t i = pair.second + 1; i < failing_.size() && !pair.resumed; ++i) {
       const Event& event = failing_[i];
-      if (event.thread != first || !is_memory_access(event.kind) ||
-          !of_second.contains(event.object))
-        continue;
+      if (event.thread != first || !tells_of_work(event, object, of_second)) continue;
       pair.resumed = i;
     }
   }

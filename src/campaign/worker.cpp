@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "campaign/process_tree.h"
+#include "campaign/run_clock.h"
 #include "campaign/server_pipe.h"
 #include "campaign/watchdog.h"
 #include "host/files.h"
@@ -27,9 +28,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr milliseconds kTick{25};          // between looks at output, watchdog and stop
-constexpr milliseconds kStandstill{1000};  // without a look
-constexpr milliseconds kAfterKill{3000};   // a killed run's end must be told by then
+constexpr milliseconds kTick{25};         // between looks at output, watchdog and stop
+constexpr milliseconds kAfterKill{3000};  // a killed run's end must be told by then
 constexpr std::uint64_t kKeptOutput = std::uint64_t{4}
                                       << 20;  // of each stream, in a failure folder
 
@@ -288,10 +288,8 @@ RunRecord Worker::finish() {
 }
 
 Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record) {
-  // A machine that stood still (a suspended virtual machine, say) did so for the run as well: such time does not count.
-  auto last = wait.deadline - settings_.timeout;
-  steady_clock::duration stood_still{};
-  Watchdog watchdog(*map_.block(), steady_clock::now());
+  RunClock clock(wait.deadline - settings_.timeout);
+  Watchdog watchdog(*map_.block(), wait.deadline - settings_.timeout);
   const bool watched =
       input.plan.engine == EngineKind::controlled && (input.plan.flags & kPlanNoWatchdog) == 0;
   for (;;) {
@@ -300,13 +298,12 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
     if (ready > 0 && waits[0].revents != 0) return Waited::ended;
     if (ready > 0 && waits[1].revents != 0) return Waited::interrupted;
     const auto now = steady_clock::now();
-    if (now - last > kStandstill) stood_still += now - last;
-    last = now;
-    if (now - stood_still >= wait.deadline) return Waited::deadline;
+    const auto counted = clock.count(now, [&] { return look_at(*map_.block()); });
+    if (counted >= wait.deadline) return Waited::deadline;
     if (cut_ && now >= *cut_ && input.plan.run > 1) return Waited::interrupted;
     directory_.out().keep_within_cap();
     directory_.err().keep_within_cap();
-    if (watched && watchdog.look(now - stood_still)) ++record.watchdog_requests;
+    if (watched && watchdog.look(counted)) ++record.watchdog_requests;
   }
 }
 

@@ -136,7 +136,8 @@ std::string_view pattern(const Event& event) {
     case EventKind::process_exit:
       return "ends the program";
     case EventKind::blocking_call:
-      return "makes a system call";
+      if (event.object == ObjectId{}) return "makes a system call";
+      return event.argument != 0 ? "writes to %" : "reads from %";
     case EventKind::signal:
       return "handles a signal";
     case EventKind::read:

@@ -148,9 +148,10 @@ void StoryTeller::tell_event(std::size_t number) {
   story_.steps.push_back(std::move(step));
 }
 
-// A system call has no object of the program's.
+// Most system calls have no object of the program's.
 std::string StoryTeller::waited_for(EventKind kind, ObjectId object) {
-  return kind == EventKind::blocking_call ? "a system call" : names_.object(object);
+  return kind == EventKind::blocking_call && object == ObjectId{} ? "a system call"
+                                                                  : names_.object(object);
 }
 
 // What a thread that was left without a decision is about to do, and cannot.

@@ -44,6 +44,17 @@ bool may_wait_halfway(const DescriptorUse& use) {
   return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
 }
 
+// What is read from a file does not depend on who reads first, as far as it is not a memory of threads.
+void use_descriptor(const DescriptorUse& use) {
+  if (use.events == POLLIN) {
+    struct stat status {};
+    if (fstat(use.descriptor, &status) != 0 || S_ISREG(status.st_mode)) return;
+  }
+  const auto transfer =
+      use.events == POLLOUT ? controlled::Transfer::out : controlled::Transfer::in;
+  controlled::use_descriptor(use.descriptor, transfer, use.caller);
+}
+
 std::int64_t socket_timeout(int descriptor, short events) {
   timeval timeout{};
   socklen_t length = sizeof timeout;
@@ -92,7 +103,10 @@ int make_set(const pollfd* descriptors, nfds_t count) {
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;
   if (may_wait_halfway(use) && !is_non_blocking(use.descriptor)) return Readiness::unknown;
-  if (is_ready(use.descriptor, use.events)) return Readiness::ready;
+  if (is_ready(use.descriptor, use.events)) {
+    use_descriptor(use);
+    if (is_ready(use.descriptor, use.events)) return Readiness::ready;
+  }
   if (use.non_blocking || is_non_blocking(use.descriptor)) {
     // The program is going to ask again and again: let the others bring about what it asks for.
     controlled::yield(use.caller);

@@ -1,6 +1,10 @@
 // Reading and writing descriptors. Plain files are always ready and go straight through.
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -12,6 +16,7 @@ using namespace heddle::runtime;  // NOLINT: thin entry points
 
 namespace {
 
+HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
 HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t)> real_write{"write"};
 HEDDLE_REAL Real<ssize_t(int, const iovec*, int)> real_readv{"readv"};
@@ -49,11 +54,72 @@ std::size_t total(const iovec* parts, std::size_t count) {
   return sum;
 }
 
+bool is_stream(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) return false;
+  if (S_ISFIFO(status.st_mode)) return true;
+  int type = 0;
+  socklen_t length = sizeof type;
+  return S_ISSOCK(status.st_mode) &&
+         getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM;
+}
+
+// A call that the kernel would wait in halfway, made in pieces that it does not wait in. Others may come between as they may
+// without us. `move` is given what is done already and the size of the next piece.
+template <class Move>
+ssize_t in_pieces(const DescriptorUse& use, std::size_t size, std::size_t largest, Move&& move) {
+  std::size_t done = 0;
+  while (done < size) {
+    const std::size_t piece = size - done < largest ? size - done : largest;
+    const ssize_t moved = on_descriptor(use, [&] { return move(done, piece); });
+    if (moved <= 0) return done > 0 ? static_cast<ssize_t>(done) : moved;
+    done += static_cast<std::size_t>(moved);
+  }
+  return static_cast<ssize_t>(done);
+}
+
+bool goes_in_pieces(int descriptor, std::size_t size) {
+  const int before = errno;
+  const bool so = under_control() && size > PIPE_BUF && is_stream(descriptor) &&
+                  (real_fcntl(descriptor, F_GETFL, 0) & O_NONBLOCK) == 0;
+  errno = before;
+  return so;
+}
+
+// MSG_WAITALL: waits until all is there.
+bool comes_in_pieces(int socket, int flags) {
+  constexpr int kNotSo = MSG_PEEK | MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE | MSG_TRUNC;
+  const int before = errno;
+  const bool so = under_control() && (flags & MSG_WAITALL) != 0 && (flags & kNotSo) == 0 &&
+                  is_stream(socket) && (real_fcntl(socket, F_GETFL, 0) & O_NONBLOCK) == 0;
+  errno = before;
+  return so;
+}
+
+ssize_t do_recv(int socket, void* buffer, std::size_t size, int flags, void* caller) {
+  if (comes_in_pieces(socket, flags)) {
+    const int rest = flags & ~MSG_WAITALL;
+    return in_pieces(reading(socket, "recv", caller, rest), size, size,
+                     [&](std::size_t done, std::size_t piece) {
+                       return real_recv(socket, static_cast<char*>(buffer) + done, piece, rest);
+                     });
+  }
+  return on_descriptor(reading(socket, "recv", caller, flags),
+                       [&] { return real_recv(socket, buffer, size, flags); });
+}
+
 ssize_t do_read(int descriptor, void* buffer, std::size_t size, void* caller) {
   return on_descriptor(reading(descriptor, "read", caller),
                        [&] { return real_read(descriptor, buffer, size); });
 }
 ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* caller) {
+  if (goes_in_pieces(descriptor, size)) {
+    return in_pieces(writing(descriptor, "write", caller, PIPE_BUF), size, PIPE_BUF,
+                     [&](std::size_t done, std::size_t piece) {
+                       return real_write(descriptor, static_cast<const char*>(buffer) + done,
+                                         piece);
+                     });
+  }
   return on_descriptor(writing(descriptor, "write", caller, size),
                        [&] { return real_write(descriptor, buffer, size); });
 }
@@ -91,8 +157,7 @@ HEDDLE_EXPORT int eventfd_write(int descriptor, eventfd_t value) {
 }
 
 HEDDLE_EXPORT ssize_t recv(int socket, void* buffer, std::size_t size, int flags) {
-  return on_descriptor(reading(socket, "recv", HEDDLE_CALLER, flags),
-                       [&] { return real_recv(socket, buffer, size, flags); });
+  return do_recv(socket, buffer, size, flags, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT ssize_t recvfrom(int socket, void* buffer, std::size_t size, int flags,
                                sockaddr* address, socklen_t* length) {
@@ -110,6 +175,13 @@ HEDDLE_EXPORT int recvmmsg(int socket, mmsghdr* messages, unsigned count, int fl
   return on_descriptor(use, [&] { return real_recvmmsg(socket, messages, count, flags, timeout); });
 }
 HEDDLE_EXPORT ssize_t send(int socket, const void* buffer, std::size_t size, int flags) {
+  if ((flags & (MSG_DONTWAIT | MSG_OOB)) == 0 && goes_in_pieces(socket, size)) {
+    return in_pieces(writing(socket, "send", HEDDLE_CALLER, PIPE_BUF, flags), size, PIPE_BUF,
+                     [&](std::size_t done, std::size_t piece) {
+                       return real_send(socket, static_cast<const char*>(buffer) + done, piece,
+                                        flags);
+                     });
+  }
   return on_descriptor(writing(socket, "send", HEDDLE_CALLER, size, flags),
                        [&] { return real_send(socket, buffer, size, flags); });
 }

@@ -302,7 +302,7 @@ void Engine::hand_over(Task& from, Task& to) {
 
 void Engine::state_intent(Task& self, const Intent& intent) {
   self.pending.kind = intent.kind;
-  self.pending.object = runtime::object_of(intent.object);
+  self.pending.object = intent.name != ObjectId{} ? intent.name : runtime::object_of(intent.object);
   self.pending.site = runtime::site_of(intent.caller);
   self.ready = intent.ready;
   self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;

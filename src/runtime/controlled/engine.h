@@ -43,6 +43,7 @@ struct Intent {
   std::uint64_t argument = 0;
   std::uint8_t size = 0;
   MemoryOrder order = MemoryOrder::none;
+  ObjectId name{};  // of what has no address in the program
 };
 
 struct Engine {

@@ -95,6 +95,9 @@ void released(void* block);
 // functions that may wait for the world outside. Between the two, other threads run.
 void leave_control(const char* call, Caller caller);
 void enter_control();
+// A thread is about to read from a descriptor or write to it: who does so first may matter.
+enum class Transfer : bool { in, out };
+void use_descriptor(int descriptor, Transfer transfer, Caller caller);
 // For descriptors: parks the thread inside the engine until poll() says ready (events as in poll), so that threads of one
 // process that talk through a pipe or socket stay under control. Returns false if the deadline passed first.
 bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
