@@ -7,3 +7,8 @@ add_test(NAME campaign.from_outside
   COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/campaign_test.py $<TARGET_FILE:heddle>
           $<TARGET_FILE:campaign_mischief>)
 set_tests_properties(campaign.from_outside PROPERTIES LABELS campaign TIMEOUT 300 PROCESSORS 2)
+
+add_test(NAME campaign.openmp
+  COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/openmp_test.py $<TARGET_FILE:heddle>
+          ${CMAKE_CURRENT_LIST_DIR}/programs/parallel_sum.c)
+set_tests_properties(campaign.openmp PROPERTIES LABELS campaign TIMEOUT 200)

@@ -256,7 +256,19 @@ void wait_for_control(Task& self) {
 
 Task* Engine::take_over(Task&) { return choose(*left, SwitchReason::blocked); }
 
-// Control goes to whoever can run; to a parked thread that waits for somebody to become able to; else to nobody.
+// By whoever has control, or has taken the place of nobody: the first of those who came back goes on. False if there is none.
+static bool let_in(Task& from) {
+  drain();
+  if (g_waiting_to_enter.empty()) return false;
+  Task& task = g_engine.tasks[g_waiting_to_enter[0].value];
+  g_waiting_to_enter.erase_at(0);
+  admit(task, from);
+  carrier::unpark(task, carrier::Wake::run);
+  return true;
+}
+
+// Control goes to whoever can run; to a parked thread that waits for somebody to become able to; else to who has come back, or
+// to nobody.
 static void give_up_control(Task& self) {
   Engine& engine = g_engine;
   self.state = TaskState::outside;
@@ -275,14 +287,10 @@ static void give_up_control(Task& self) {
   }
   engine.running = nullptr;
   __atomic_store_n(&engine.control->running_tid, 0u, __ATOMIC_RELAXED);
+  if (let_in(self)) return;
   __atomic_store_n(&g_nobody_runs, 1u, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&g_returned, __ATOMIC_SEQ_CST) == nullptr) return;
-  if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 0) return;
-  drain();
-  const ThreadId first = g_waiting_to_enter[0];
-  remove_waiting(first);
-  admit(engine.tasks[first.value], self);
-  carrier::unpark(engine.tasks[first.value], carrier::Wake::run);
+  if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) let_in(self);
 }
 
 void leave_control(const char* call, Caller caller) {
@@ -322,13 +330,7 @@ void enter_control() {
   __atomic_add_fetch(&g_returned_signal, 1, __ATOMIC_RELEASE);
   raw_syscall(SYS_futex, reinterpret_cast<long>(&g_returned_signal),
               FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, 0, 0, 0);
-  if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) {
-    drain();
-    const ThreadId first = g_waiting_to_enter[0];
-    remove_waiting(first);
-    admit(g_engine.tasks[first.value], *g_engine.left);
-    carrier::unpark(g_engine.tasks[first.value], carrier::Wake::run);
-  }
+  if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) let_in(*g_engine.left);
   wait_for_control(self);
   errno = saved_errno;
 }
