@@ -122,6 +122,7 @@ Result<CampaignResult> Campaign::run() {
   ledger_->end_campaign(std::string(stopped_by_name(result_.stopped_by)), result_.totals.seconds);
   if (result_.write_error.empty()) result_.write_error = ledger_->error();
   result_.findings = findings_.counts();
+  result_.unseen_orders = findings_.unseen_orders();
   result_.detection_dropped += locks_.dropped();
   return std::move(result_);
 }

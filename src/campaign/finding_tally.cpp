@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "campaign/findings.h"
+#include "campaign/unseen_order.h"
 
 namespace heddle::campaign {
 
@@ -69,6 +70,7 @@ void FindingTally::see(const RunRecord& record, const Oracle& oracle, Run run, F
   SiteNames sites(record.modules);
   std::set<std::string> seen;  // a run counts once
   for (const Finding& finding : record.findings) {
+    unseen_orders_ += has_unseen_order(finding, record) ? 1 : 0;
     if (oracle.suppressed(finding, record)) continue;
     Judgement judgement = describe_finding(finding, record, sites);
     if (!seen.insert(judgement.signature).second) continue;

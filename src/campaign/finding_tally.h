@@ -57,6 +57,8 @@ class FindingTally {
   std::vector<FindingRow> rows() const;
   // In the order found.
   std::vector<FindingCount> counts() const;
+  // Left out because the order of their threads is not seen, counted in every run.
+  std::uint64_t unseen_orders() const { return unseen_orders_; }
 
  private:
   bool is_hint(const FindingCount& count) const;
@@ -65,6 +67,7 @@ class FindingTally {
   std::vector<FindingCount> counts_;
   std::map<std::string, std::size_t> by_signature_;
   std::uint64_t passing_runs_ = 0;
+  std::uint64_t unseen_orders_ = 0;
   std::map<std::set<std::string>, std::uint64_t> deadlocks_;  // by places; the first run
 };
 

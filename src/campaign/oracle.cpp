@@ -10,6 +10,7 @@
 
 #include "campaign/findings.h"
 #include "campaign/site_names.h"
+#include "campaign/unseen_order.h"
 #include "detect/catalog.h"
 #include "host/files.h"
 
@@ -108,6 +109,7 @@ std::optional<std::size_t> Oracle::failing_finding(const RunRecord& record,
 }
 
 bool Oracle::suppressed(const Finding& finding, const RunRecord& record) const {
+  if (has_unseen_order(finding, record)) return true;
   const std::lock_guard lock(*names_);
   const SiteNames sites(record.modules);
   const auto names_at = [&](SiteId site, std::uint16_t number) {

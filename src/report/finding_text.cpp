@@ -74,6 +74,12 @@ std::string findings_text(const campaign::CampaignResult& result, bool hints) {
                         counted(hinted, "hint"), hints ? ":" : " (--hints lists them)");
     if (hints) text += text_of_hints;
   }
+  if (result.unseen_orders > 0) {
+    text +=
+        "races with threads of OpenMP's are left out: how they wait for each other is not seen, so "
+        "what looks like a race "
+        "may be none\n";
+  }
   if (result.detection_dropped > 0) {
     text += fmt::format(
         "detectors had no memory for {} accesses, locks or lock orders: what they report is true, "

@@ -32,9 +32,11 @@ class OpenMP(unittest.TestCase):
         self.assertEqual(result["failures"], [])
 
     def test_passes_in_the_free_engine(self):
-        done, result = self.run_heddle("--runs", "20", "--engine", "free")
+        done, result = self.run_heddle("--runs", "20", "--engine", "free", "--detect", "fasttrack,eraser")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(result["failures"], [])
+        self.assertEqual(result["findings"], [])
+        self.assertIn("OpenMP's are left out", done.stdout)
 
 
 if __name__ == "__main__":
