@@ -5,6 +5,7 @@
 #include "runtime/detection.h"
 #include "runtime/free_engine.h"
 #include "runtime/mode.h"
+#include "runtime/module_table.h"
 #include "runtime/platform/export.h"
 
 extern "C" {
@@ -21,13 +22,38 @@ namespace {
 // is: nobody's race shows in them, and a compressor calls memcmp a million times a second.
 bool g_instrumented = false;
 
+// Addresses in them, as their constructors told (one for each source file): which module that is cannot be asked so early.
+constexpr std::uint32_t kMostNoted = 1024;
+const void* g_noted[kMostNoted];
+std::uint32_t g_noted_count;
+
+enum class Instrumented : std::uint8_t { unknown, no, yes };
+Instrumented g_modules[kMaxModules];  // by index, once asked
+
 bool accesses_count() { return g_instrumented && g_level == Level::memory && g_multithreaded; }
 
 }  // namespace
 
-void note_instrumented_module() {
+void note_instrumented_module(const void* address) {
   g_instrumented = true;
+  const std::uint32_t number = __atomic_fetch_add(&g_noted_count, 1, __ATOMIC_RELAXED);
+  if (number < kMostNoted) __atomic_store_n(&g_noted[number], address, __ATOMIC_RELEASE);
   heddle_fast_state_v2.skip = 0;  // the next access looks again whether it counts
+}
+
+bool is_instrumented(const void* address) {
+  const LoadedModule* const module = find_module(reinterpret_cast<std::uint64_t>(address));
+  if (module == nullptr || module->index >= kMaxModules) return false;
+  Instrumented known = __atomic_load_n(&g_modules[module->index], __ATOMIC_RELAXED);
+  if (known == Instrumented::unknown) {
+    known = Instrumented::no;
+    for (const void* const& slot : g_noted) {
+      const auto noted = reinterpret_cast<std::uint64_t>(__atomic_load_n(&slot, __ATOMIC_ACQUIRE));
+      if (noted >= module->start && noted < module->end) known = Instrumented::yes;
+    }
+    __atomic_store_n(&g_modules[module->index], known, __ATOMIC_RELAXED);
+  }
+  return known == Instrumented::yes;
 }
 
 void refresh_fast_state(ThreadState& thread) {

@@ -7,7 +7,9 @@
 
 #include <cerrno>
 
+#include "runtime/access.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/fast/access.h"
 #include "runtime/free_detect.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
@@ -92,9 +94,22 @@ void noted(void* block, std::size_t size, void* caller) {
   errno = saved;
 }
 
-void forgotten(void* block) {
+// Giving a block back is an access to all of it, when the program does so: what a library does with memory of its own is ordered
+// in ways that it alone may know. Detectors look at the beginning of large ones.
+constexpr std::size_t kMostAccessed = 1024;
+
+void access_all(void* block, void* caller) {
+  if (heddle_fast_state_v2.skip > 0 || (controlled() && !has_control())) return;
+  const HeapBlock* const known = find_block(block);
+  if (known == nullptr || known->start != reinterpret_cast<std::uint64_t>(block)) return;
+  if (!is_instrumented(caller)) return;
+  const std::size_t size = known->size < kMostAccessed ? known->size : kMostAccessed;
+  access_range(block, size, EventKind::write_range, caller);
+}
+
+void forgotten(void* block, void* caller) {
   const int saved = errno;
-  if (has_control()) controlled::released(block);
+  access_all(block, caller);
   note_release(block);
   errno = saved;
 }
@@ -114,7 +129,7 @@ HEDDLE_EXPORT void* malloc(std::size_t size) {
 
 HEDDLE_EXPORT void free(void* block) {
   if (block == nullptr || is_early(block) || !ready()) return;
-  if (noting()) forgotten(block);
+  if (noting()) forgotten(block, site_for(HEDDLE_CALLER));
   real_free(block);
 }
 
@@ -140,7 +155,7 @@ HEDDLE_EXPORT void* realloc(void* block, std::size_t size) {
   // Released first: once realloc has moved it another thread may be given the same place.
   const HeapBlock* const before = block == nullptr ? nullptr : find_block(block);
   const std::size_t old_size = before == nullptr ? 0 : before->size;
-  if (block != nullptr) forgotten(block);
+  if (block != nullptr) forgotten(block, HEDDLE_CALLER);
   void* const fresh = real_realloc(block, size);
   if (fresh != nullptr) {
     noted(fresh, size, HEDDLE_CALLER);

@@ -1,5 +1,5 @@
-// operator new: forwarded to the program's own, so that handlers and exceptions are its; all that is added is who asked,
-// because the malloc inside would name libstdc++ as the site. operator delete needs nothing: it calls free.
+// operator new and delete: forwarded to the program's own, so that handlers and exceptions are its; all that is added is who
+// asked, because the malloc or free inside would name libstdc++ as the site.
 #include <stdlib.h>
 
 #include <cstddef>
@@ -42,6 +42,25 @@ void* on_behalf_of(void* caller, Call&& call) {
   }
   return call();
 }
+
+// free takes the mark away; if there was nothing to free, we do.
+template <class Call>
+void release_for(void* block, void* caller, Call&& call) {
+  if (block == nullptr) return call();
+  void*& announced = current_thread().allocation_caller;
+  if (g_note_heap && announced == nullptr) announced = caller;
+  call();
+  announced = nullptr;
+}
+
+HEDDLE_REAL Real<void(void*)> real_delete{"_ZdlPv"};
+HEDDLE_REAL Real<void(void*)> real_delete_array{"_ZdaPv"};
+HEDDLE_REAL Real<void(void*, Size)> real_delete_sized{"_ZdlPvm"};
+HEDDLE_REAL Real<void(void*, Size)> real_delete_array_sized{"_ZdaPvm"};
+HEDDLE_REAL Real<void(void*, Size)> real_delete_aligned{"_ZdlPvSt11align_val_t"};
+HEDDLE_REAL Real<void(void*, Size)> real_delete_array_aligned{"_ZdaPvSt11align_val_t"};
+HEDDLE_REAL Real<void(void*, Size, Size)> real_delete_sized_aligned{"_ZdlPvmSt11align_val_t"};
+HEDDLE_REAL Real<void(void*, Size, Size)> real_delete_array_sized_aligned{"_ZdaPvmSt11align_val_t"};
 
 }  // namespace
 }  // namespace heddle::runtime
@@ -93,5 +112,46 @@ HEDDLE_EXPORT void* _ZnamSt11align_val_tRKSt9nothrow_t(std::size_t size, std::si
     return real_new_array_aligned_nothrow.exists()
                ? real_new_array_aligned_nothrow(size, alignment, tag)
                : aligned_alloc(alignment, size);
+  });
+}
+
+HEDDLE_EXPORT void _ZdlPv(void* block) {
+  release_for(block, HEDDLE_CALLER,
+              [&] { real_delete.exists() ? real_delete(block) : free(block); });
+}
+HEDDLE_EXPORT void _ZdaPv(void* block) {
+  release_for(block, HEDDLE_CALLER,
+              [&] { real_delete_array.exists() ? real_delete_array(block) : free(block); });
+}
+HEDDLE_EXPORT void _ZdlPvm(void* block, std::size_t size) {
+  release_for(block, HEDDLE_CALLER,
+              [&] { real_delete_sized.exists() ? real_delete_sized(block, size) : free(block); });
+}
+HEDDLE_EXPORT void _ZdaPvm(void* block, std::size_t size) {
+  release_for(block, HEDDLE_CALLER, [&] {
+    real_delete_array_sized.exists() ? real_delete_array_sized(block, size) : free(block);
+  });
+}
+HEDDLE_EXPORT void _ZdlPvSt11align_val_t(void* block, std::size_t alignment) {
+  release_for(block, HEDDLE_CALLER, [&] {
+    real_delete_aligned.exists() ? real_delete_aligned(block, alignment) : free(block);
+  });
+}
+HEDDLE_EXPORT void _ZdaPvSt11align_val_t(void* block, std::size_t alignment) {
+  release_for(block, HEDDLE_CALLER, [&] {
+    real_delete_array_aligned.exists() ? real_delete_array_aligned(block, alignment) : free(block);
+  });
+}
+HEDDLE_EXPORT void _ZdlPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
+  release_for(block, HEDDLE_CALLER, [&] {
+    real_delete_sized_aligned.exists() ? real_delete_sized_aligned(block, size, alignment)
+                                       : free(block);
+  });
+}
+HEDDLE_EXPORT void _ZdaPvmSt11align_val_t(void* block, std::size_t size, std::size_t alignment) {
+  release_for(block, HEDDLE_CALLER, [&] {
+    real_delete_array_sized_aligned.exists()
+        ? real_delete_array_sized_aligned(block, size, alignment)
+        : free(block);
   });
 }

@@ -28,8 +28,8 @@ FORBIDDEN = [
     (re.compile(r"__tls_get_addr$"), "lazily allocated TLS (compile with -ftls-model=initial-exec)"),
 ]
 
-# The program called operator new and nobody else defines it: then the program's malloc serves it.
-ON_ITS_BEHALF = {"runtime/interpose_new.cpp.o": {"malloc", "aligned_alloc"}}
+# The program called operator new or delete and nobody else defines it: then the program's malloc and free serve it.
+ON_ITS_BEHALF = {"runtime/interpose_new.cpp.o": {"malloc", "aligned_alloc", "free"}}
 
 # A module may leave these to the linker and the loader; they are not functions of libc.
 LINKER = re.compile(r"(_GLOBAL_OFFSET_TABLE_|_DYNAMIC|__ehdr_start|__dso_handle|_ITM_\w+|__gmon_start__|__start_\w+"

@@ -112,6 +112,4 @@ void allocated(void* block, std::size_t size, Caller caller) {
   }
 }
 
-void released(void* block) { (void)block; }
-
 }  // namespace heddle::controlled

@@ -90,7 +90,6 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
 
 // heap: identity of blocks and reset of their shadow
 void allocated(void* block, std::size_t size, Caller caller);
-void released(void* block);
 
 // functions that may wait for the world outside. Between the two, other threads run.
 void leave_control(const char* call, Caller caller);
