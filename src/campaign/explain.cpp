@@ -188,6 +188,8 @@ bool Explainer::decisive_of_wait(Explanation& explanation, LostWakeup lost) {
     });
     if (!wake) continue;
     explanation.decisive = {event(*wake), waiting(blocked)};
+    // One that went to another came when this one waited already.
+    if (lost == LostWakeup::to_another) std::ranges::reverse(explanation.decisive);
     return true;
   }
   return false;

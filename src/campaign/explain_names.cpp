@@ -40,7 +40,8 @@ std::string EventNames::look_up(ObjectId object) {
     case ObjectKind::global: {
       const std::uint64_t module = rest >> 48;
       const std::uint64_t offset = rest & 0xffff'ffff'ffffULL;
-      if (module >= modules_.size()) return fmt::format("module {}+{:#x}", module, offset);
+      // Of what is the runtime's own, only threads are ever waited for; this one's beginning is not in the trace.
+      if (module >= modules_.size()) return "a thread";
       if (std::string name = sites_.variable(object); !name.empty()) return name;
       std::string_view path = modules_[module].path;
       path.remove_prefix(path.rfind('/') + 1);  // npos + 1 is 0

@@ -1,6 +1,8 @@
 #include "campaign/explain_passing.h"
 
 #include <algorithm>
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -12,6 +14,7 @@ namespace heddle::campaign {
 namespace {
 
 constexpr std::size_t kBatch = 16;
+constexpr std::size_t kMostDecisions = 1'000'000;  // of a batch together
 constexpr std::size_t kMostEdited =
     12;  // decisions, the last ones: they are nearest to the failure
 constexpr std::int64_t kMoves[] = {1, 2, 3, 4, 6, 8, -1, -2, -3};
@@ -29,18 +32,18 @@ class PassingSearch {
   }
 
   std::optional<PassingRun> run() {
-    try_all(edited());
-    if (best_.empty()) try_all(put_in());
+    try_all(edits());
+    if (best_.empty()) try_all(additions());
     return choose();
   }
 
  private:
   const Decisions& decisions() const { return *request_.input.replay; }
 
-  // A schedule, and which decision it has otherwise.
-  struct Edited {
+  // How a schedule is changed, and which decision it has otherwise. Made when its turn comes: schedules may be long.
+  struct Edit {
     std::size_t changed = 0;
-    Decisions decisions;
+    std::function<std::optional<Decisions>()> make;
   };
   struct Near {
     std::size_t distance = 0;
@@ -48,26 +51,29 @@ class PassingSearch {
   };
 
   // Nearest first: a decision a little later or earlier, then without it.
-  std::vector<Edited> edited() const {
-    std::vector<Edited> all;
+  std::vector<Edit> edits() const {
+    std::vector<Edit> all;
     const std::size_t length = decisions().size();
     const std::size_t first = length > kMostEdited ? length - kMostEdited : 0;
     for (const std::int64_t points : kMoves) {
       for (std::size_t i = length; i-- > first;) {
-        Decisions moved = decisions();
-        if (move_decision(moved, i, points)) all.push_back({i, std::move(moved)});
+        all.push_back({i, [this, i, points]() -> std::optional<Decisions> {
+                         Decisions moved = decisions();
+                         if (!move_decision(moved, i, points)) return std::nullopt;
+                         return moved;
+                       }});
       }
     }
     for (std::size_t i = length; i-- > first;) {
-      all.push_back({i, without_range(decisions(), i, i + 1)});
+      all.push_back({i, [this, i] { return without_range(decisions(), i, i + 1); }});
     }
-    if (length > 1) all.push_back({length, {}});
+    if (length > 1) all.push_back({length, [] { return Decisions{}; }});
     return all;
   }
 
   // One more departure, the last points first.
-  std::vector<Edited> put_in() {
-    std::vector<Edited> all;
+  std::vector<Edit> additions() {
+    std::vector<Edit> all;
     RunInput input = request_.input;
     input.plan.flags |= kPlanRecordPoints;
     Work work;
@@ -85,19 +91,31 @@ class PassingSearch {
         Decision added = points[i];
         if (added.to.value == to) continue;
         added.to = ThreadId{to};
-        all.push_back({decisions().size(), with_decision(decisions(), added)});
+        all.push_back(
+            {decisions().size(), [this, added] { return with_decision(decisions(), added); }});
       }
     }
     return all;
   }
 
-  void try_all(const std::vector<Edited>& all) {
-    const std::size_t count = std::min(all.size(), most_);
-    for (std::size_t begin = 0; begin < count; begin += kBatch) {
+  bool over() const {
+    return request_.until && std::chrono::steady_clock::now() >= *request_.until;
+  }
+
+  void try_all(const std::vector<Edit>& all) {
+    const std::size_t batch =
+        std::clamp<std::size_t>(kMostDecisions / (decisions().size() + 1), 1, kBatch);
+    std::size_t tried = 0;
+    for (std::size_t next = 0; next < all.size() && tried < most_ && !over();) {
       std::vector<RunInput> inputs;
-      for (std::size_t i = begin; i < std::min(count, begin + kBatch); ++i) {
+      std::vector<std::size_t> changed;
+      for (; next < all.size() && tried < most_ && inputs.size() < batch; ++next) {
+        std::optional<Decisions> made = all[next].make();
+        if (!made) continue;
+        ++tried;
+        changed.push_back(all[next].changed);
         inputs.push_back(request_.input);
-        inputs.back().replay = std::make_shared<const Decisions>(all[i].decisions);
+        inputs.back().replay = std::make_shared<const Decisions>(*std::move(made));
         inputs.back().plan.flags |= kPlanRecordTrace | kPlanStacks;
         if (request_.expected.kind == FailureKind::livelock) {
           inputs.back().plan.flags |= kPlanShortIdle;
@@ -113,7 +131,7 @@ class PassingSearch {
         if (!slots[i].done) return;
         if (request_.saw) request_.saw(slots[i].record, slots[i].suspicion.kind);
         if (slots[i].suspicion.kind == FailureKind::none) {
-          consider(all[begin + i].changed, inputs[i], slots[i]);
+          consider(changed[i], inputs[i], slots[i]);
         }
       }
     }

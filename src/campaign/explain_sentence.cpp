@@ -41,8 +41,9 @@ std::string wakeup_sentence(const Explanation& explanation, const SentenceFacts&
     const bool is_so =
         std::ranges::find(blocked, lost, &BlockedThread::lost_wakeup) != blocked.end();
     if (!is_so || explanation.decisive.size() < 2) continue;
-    const DecisiveEvent& wakes = explanation.decisive[0];
-    const DecisiveEvent& waits = explanation.decisive[1];
+    const bool waited_first = lost == LostWakeup::to_another;
+    const DecisiveEvent& wakes = explanation.decisive[waited_first ? 1 : 0];
+    const DecisiveEvent& waits = explanation.decisive[waited_first ? 0 : 1];
     const std::string by = fmt::format("by {} in {}", wakes.thread_name, wakes.place);
     return fmt::format("{} waits in {} for ever: {}, and nothing repeats it.", waits.thread_name,
                        waits.place, lost_wakeup_text(lost, by));

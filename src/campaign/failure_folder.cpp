@@ -195,7 +195,7 @@ Result<OpenedFailure> open_failure(const fs::path& path) {
   OpenedFailure opened;
   const bool is_folder = fs::is_directory(path, ignored);
   const fs::path file = is_folder ? path / "schedule.json" : path;
-  opened.folder = fs::absolute(is_folder ? path : path.parent_path());
+  opened.folder = is_folder ? fs::absolute(path) : fs::absolute(path).parent_path();
   Result<std::string> text = read_file(file);
   if (!text) {
     return Error{

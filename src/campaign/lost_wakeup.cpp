@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "analysis/effect.h"
+
 namespace heddle::campaign {
 
 namespace {
@@ -49,13 +51,18 @@ class Awakening {
 
   LostWakeup lost() const {
     if (!went_on()) return LostWakeup::no;
-    if (last_wake_ != nullptr) {
-      return last_wake_ > last_wait_ ? LostWakeup::to_another : LostWakeup::too_early;
-    }
+    if (last_wake_ != nullptr && last_wake_ > last_wait_) return LostWakeup::to_another;
+    if (last_wake_ != nullptr && !looked_since_wake()) return LostWakeup::too_early;
     return sees_change() ? LostWakeup::never_sent : LostWakeup::no;
   }
 
  private:
+  // It looked at what others change after the last wake-up, before it waited: of that one it missed nothing.
+  bool looked_since_wake() const {
+    return std::ranges::any_of(looked_at_,
+                               [&](ObjectId object) { return shared_.contains(object); });
+  }
+
   // Counting itself in and out of those who wait is nothing: libraries do so with read-modify-writes.
   bool leaves_something(const Event& event) const {
     const bool stores = is_memory_write(event.kind) && event.kind != EventKind::atomic_rmw &&
@@ -66,14 +73,24 @@ class Awakening {
   void see_before(const Event& event) {
     if (event.thread != blocked_.thread) {
       if (is_memory_access(event.kind)) shared_.insert(event.object);
-      if (wakes(event.kind) && event.object == blocked_.object) last_wake_ = &event;
+      if (wakes(event.kind) && event.object == blocked_.object) {
+        last_wake_ = &event;
+        looking_at_.clear();
+      }
       return;
     }
     sees_memory_ = sees_memory_ || is_memory_access(event.kind);
-    if (is_memory_read(event.kind)) last_read_[event.object] = event.value;
+    if (is_memory_read(event.kind)) {
+      last_read_[event.object] = event.value;
+      looking_at_.insert(event.object);
+    }
+    // What was read before the lock was taken may have been of any time.
+    if (takes_mutex(event.kind)) looking_at_.clear();
     if (waits_for_wakeup(event.kind) && event.object == blocked_.object) {
       last_wait_ = &event;
       mutex_ = event.argument;
+      const bool with_lock = event.kind != EventKind::futex_wait;
+      looked_at_ = with_lock ? looking_at_ : std::set<ObjectId>{};
     }
   }
 
@@ -81,6 +98,8 @@ class Awakening {
   std::vector<const Event*> did_;
   std::set<ObjectId> shared_;  // what other threads access
   std::map<ObjectId, std::uint64_t> last_read_;
+  std::set<ObjectId> looking_at_;     // since the last wake-up, with the lock that it holds now
+  std::set<ObjectId> looked_at_;      // the same, when it last came to wait
   const Event* last_wake_ = nullptr;  // by another thread
   const Event* last_wait_ = nullptr;
   std::uint64_t mutex_ = 0;

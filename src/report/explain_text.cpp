@@ -15,6 +15,9 @@ using campaign::DecisiveEvent;
 using campaign::Explanation;
 
 namespace {
+
+constexpr std::size_t kMostTold = 300'000;  // events, the last ones
+
 constexpr std::size_t kShownFrames = 4;
 
 // What a thread had still to do when the program failed, at the end of its lane.
@@ -38,14 +41,19 @@ std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
   if (capture.trace.empty() || layout.most_lines < 6) return {};
   campaign::EventNames names(capture.modules, capture.threads,
                              {capture.heap, capture.allocation_calls});
+  names.learn_threads(capture.trace);
   StorySource source;
-  source.events = capture.trace;
+  const std::size_t left_out =
+      capture.trace.size() > kMostTold ? capture.trace.size() - kMostTold : 0;
+  source.events = std::span(capture.trace).subspan(left_out);
   source.decisions = capture.decisions;
   source.blocked = blocked;
   source.detail = StoryDetail::shared;
   if (explanation != nullptr) {
     for (const DecisiveEvent& event : explanation->decisive) {
-      if (event.number) source.decisive.push_back(*event.number);
+      if (event.number && *event.number >= left_out) {
+        source.decisive.push_back(*event.number - left_out);
+      }
     }
   }
   Story story = story_of(source, names);

@@ -51,6 +51,7 @@ class StoryTeller {
   EventNames& names_;
   std::map<ThreadId, Lane> lanes_;
   std::set<ObjectId> shared_;
+  std::map<ThreadId, std::vector<Decision>> departures_;  // by who is left, in their order
   Story story_;
 };
 
@@ -174,9 +175,11 @@ std::string StoryTeller::waits_for(const Event& last) {
 }
 
 std::string StoryTeller::switch_reason(const Event& before, const Event& after) {
-  for (const Decision& decision : source_.decisions) {
-    if (decision.from != before.thread || decision.step <= before.step) continue;
-    if (decision.step > after.step) continue;
+  const std::vector<Decision>& departures = departures_[before.thread];
+  const auto next =
+      std::ranges::upper_bound(departures, before.step, std::ranges::less{}, &Decision::step);
+  for (auto at = next; at != departures.end() && at->step <= after.step; ++at) {
+    const Decision& decision = *at;
     if (decision.kind == DecisionKind::timeout) {
       return fmt::format("stall of {}: a timer of {} fires",
                          show_duration(std::chrono::nanoseconds(decision.amount)),
@@ -219,6 +222,10 @@ void StoryTeller::tell_blocked() {
 Story StoryTeller::tell() {
   find_lanes();
   find_shared();
+  for (const Decision& decision : source_.decisions) departures_[decision.from].push_back(decision);
+  for (auto& [thread, departures] : departures_) {
+    std::ranges::stable_sort(departures, {}, &Decision::step);
+  }
   const Event* before = nullptr;
   for (std::size_t i = 0; i < source_.events.size(); ++i) {
     const Event& event = source_.events[i];

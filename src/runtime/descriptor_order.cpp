@@ -15,9 +15,23 @@
 namespace heddle::runtime {
 namespace {
 
-// Addresses that stand for what descriptors refer to; different ones may share one.
-constexpr std::size_t kStandIns = 1024;
+// Addresses that stand for what descriptors refer to, in the order of first use: the kernel's numbers are others in every run.
+constexpr std::size_t kStandIns = 256;
 char g_stand_ins[kStandIns];
+std::uint64_t g_names[kStandIns];
+
+// The last one stands for all that come when there are too many.
+const void* stand_in_for(std::uint64_t name) {
+  for (std::size_t i = 0; i + 1 < kStandIns; ++i) {
+    std::uint64_t known = __atomic_load_n(&g_names[i], __ATOMIC_RELAXED);
+    if (known == 0 && __atomic_compare_exchange_n(&g_names[i], &known, name, false,
+                                                  __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return &g_stand_ins[i];
+    }
+    if (known == name) return &g_stand_ins[i];
+  }
+  return &g_stand_ins[kStandIns - 1];
+}
 
 // Null: it orders nobody.
 const void* stand_in(int descriptor) {
@@ -37,7 +51,7 @@ const void* stand_in(int descriptor) {
     default:
       return nullptr;
   }
-  return &g_stand_ins[mix64(name) % kStandIns];
+  return stand_in_for(name | 1);  // 0 is nobody's
 }
 
 }  // namespace

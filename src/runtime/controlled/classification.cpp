@@ -42,11 +42,23 @@ void learn(std::uint64_t address) {
   outcome.point_count = outcome.point_count + 1;
 }
 
+// A cell holds one access. Where a read takes the place of a write that is ordered before it, others need not be ordered after
+// that write: a thread that publishes, writes and reads again itself would hide the write for ever. The latest such writes.
+struct HiddenWrite {
+  std::uint64_t address;
+  std::uint64_t cell;
+};
+constexpr std::size_t kHiddenWrites = 512;
+HiddenWrite g_hidden[kHiddenWrites];
+
+HiddenWrite& hidden_at(std::uint64_t address) { return g_hidden[(address >> 3) % kHiddenWrites]; }
+
 // Forgets everything but what races, in the order in which it was learned.
 void start_over() {
   runtime::raw_syscall(SYS_madvise, reinterpret_cast<long>(g_cells),
                        static_cast<long>(kCells * sizeof(std::uint16_t)), MADV_DONTNEED);
   g_phase_count = 1;
+  for (HiddenWrite& hidden : g_hidden) hidden = {};
   for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count; ++i) {
     if (const std::uint64_t address = runtime::address_of(g_engine.control->points[i]);
         address != 0) {
@@ -68,6 +80,11 @@ bool ordered_before(const Phase& phase, const Task& task) {
   return phase.thread == task.id.value || phase.tick <= tick_of(clock_of(task), phase.thread);
 }
 
+bool races_with_hidden(std::uint64_t address, const Task& task) {
+  const HiddenWrite& hidden = hidden_at(address);
+  return hidden.address == address && !ordered_before(g_phases[hidden.cell >> 1], task);
+}
+
 bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   std::uint16_t& cell = *cell_of(address);
   if (cell == kRacing) return true;
@@ -76,19 +93,21 @@ bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
     cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
     return false;
   }
+  const bool was_written = cell != kReadShared && (cell & 1) != 0;
+  const bool hidden_race = !was_written && races_with_hidden(address, task);
   if (cell == kReadShared) {
-    if (!writes) return false;
+    if (!writes && !hidden_race) return false;
   } else {
-    const bool was_written = (cell & 1) != 0;
     if ((cell | 1) == own) {
       if (writes) cell = own;  // a first write after reads of the same phase
       return false;
     }
-    if (ordered_before(g_phases[cell >> 1], task)) {
+    if (ordered_before(g_phases[cell >> 1], task) && !hidden_race) {
+      if (!writes && was_written) hidden_at(address) = {address, cell};
       cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
       return false;
     }
-    if (!writes && !was_written) {
+    if (!writes && !was_written && !hidden_race) {
       cell = kReadShared;
       return false;
     }

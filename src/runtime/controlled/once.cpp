@@ -16,6 +16,12 @@ bool nobody_inside(const Task& task) {
   return (__atomic_load_n(static_cast<const int*>(task.wait_object), __ATOMIC_RELAXED) & 1) == 0;
 }
 
+void tell_end(Task& task, const pthread_once_t* control) {
+  task.inside_once = nullptr;
+  release(task, control);
+  if (runtime::g_detecting) detect_end(task, EventKind::once, control, 1);
+}
+
 }  // namespace
 
 int once(pthread_once_t* control, void (*routine)(), Caller caller) {
@@ -24,14 +30,20 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller) {
   intent.ready = nobody_inside;
   g_engine.point(self, intent);
   intent.goes_on = true;
-  acquire(self, control);
   const bool first = (__atomic_load_n(control, __ATOMIC_RELAXED) & 2) == 0;
+  // Who was inside before ended by an exception, which nobody told us of: what it did comes before what is done now.
+  for (std::uint32_t i = 0; first && i < g_engine.task_count; ++i) {
+    if (g_engine.tasks[i].inside_once == control) tell_end(g_engine.tasks[i], control);
+  }
+  acquire(self, control);
   g_engine.commit(self, intent, first ? 1 : 0, 0, first);
   // Nobody is inside, so the real one does not block; the routine runs under control like any code of the program.
+  const void* const outer = self.inside_once;
+  if (first) self.inside_once = control;
   const int result = real_once(control, routine);
   if (first) {
-    release(current(), control);
-    if (runtime::g_detecting) detect_end(current(), EventKind::once, control, 1);
+    tell_end(self, control);
+    self.inside_once = outer;
   }
   disturb_after(self, intent);
   return result;

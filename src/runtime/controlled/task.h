@@ -43,11 +43,12 @@ struct Task {
   std::uint64_t deadline;         // virtual time at which it goes on anyway; kNever: none
   std::uint64_t honest_deadline;  // see Intent
   std::uint64_t real_until;       // real time before which its deadline does not count; 0: none
-  std::uint64_t queued;           // arrival order among waiters
-  bool notified;                  // a waker chose it
-  bool timed_out;                 // it goes on because of its deadline
-  bool shared;                    // see Intent
-  bool cancelled;                 // pthread_cancel was called on it
+  const void* inside_once;  // the control of a once whose routine it runs, or ran until that threw
+  std::uint64_t queued;     // arrival order among waiters
+  bool notified;            // a waker chose it
+  bool timed_out;           // it goes on because of its deadline
+  bool shared;              // see Intent
+  bool cancelled;           // pthread_cancel was called on it
   bool cancel_disabled;
   bool
       spinning;  // it reads what does not change; goes on only when something changed or nobody else can

@@ -51,7 +51,6 @@ void check_limits(Engine& engine) {
   if (engine.step < limit) return;
   engine.fair = true;
   if (engine.step < limit + limit / kFairTailDivisor) return;
-  describe_blocked();
   end_run(Verdict::step_limit);
 }
 

@@ -1,4 +1,4 @@
-// The ends of blocks, and containers whose code is libstdc++'s: giving memory back is an access too.
+// What ends or is done out of sight: blocks that are given back, containers and exceptions of libstdc++'s.
 #include <atomic>
 #include <cstdlib>
 #include <list>
@@ -94,6 +94,22 @@ void exception_of_a_thread() {
   }).join();
 }
 
+// CASE   once_that_throws
+// FINDS  nothing
+std::once_flag once;
+int attempts;
+void once_that_throws() {
+  const auto use = [] {
+    try {
+      std::call_once(once, [] {
+        if (++attempts < 3) throw attempts;
+      });
+    } catch (int) {
+    }
+  };
+  both(use, use);
+}
+
 // CASE   list_of_both
 // FINDS  race items
 std::list<int> items;
@@ -150,6 +166,7 @@ constexpr Case kCases[] = {
     {"deleted_under_the_lock", deleted_under_the_lock},
     {"deleted_after_join", deleted_after_join},
     {"exception_of_a_thread", exception_of_a_thread},
+    {"once_that_throws", once_that_throws},
     {"list_of_both", list_of_both},
     {"map_read_and_written", map_read_and_written},
     {"text_of_both", text_of_both},

@@ -53,6 +53,14 @@ TEST(LostWakeup, IsOneThatCameWithoutALook) {
   EXPECT_EQ(what_was_lost(kWaiter, before, after), LostWakeup::too_early);
 }
 
+TEST(LostWakeup, IsNotTheOneAfterWhichTheWaiterLookedAgain) {
+  // It was woken, took what there was and waits again; what it then waits for comes without a signal.
+  const std::vector<Event> before = {kSet,  kSignal, kLock, sees(1), kUnlock,
+                                     kLock, sees(0), kWait, kSet};
+  const std::vector<Event> after = {kLock, sees(1), kUnlock};
+  EXPECT_EQ(what_was_lost(kWaiter, before, after), LostWakeup::never_sent);
+}
+
 TEST(LostWakeup, IsOneThatWentToAnother) {
   const std::vector<Event> before = {kLock, sees(0), kWait, kSet, kSignal};
   const std::vector<Event> after = {kLock, sees(1), kUnlock};
