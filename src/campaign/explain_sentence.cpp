@@ -15,6 +15,20 @@ namespace {
 
 constexpr unsigned kMostWaiters = 4;
 
+// A reader that holds the lock already does not get it once more while somebody waits to write, if writers go first.
+std::string behind_writer(const BlockedThread& reader, const RunOutcome& outcome,
+                          EventNames& names) {
+  if (reader.waiting_in != EventKind::rwlock_rdlock) return {};
+  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+    const BlockedThread& writer = outcome.blocked[i];
+    if (writer.object == reader.object && writer.waiting_in == EventKind::rwlock_wrlock) {
+      return fmt::format(" to read, and behind {}, which waits to write",
+                         names.thread(writer.thread));
+    }
+  }
+  return {};
+}
+
 std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
   const RunOutcome& outcome = *facts.outcome;
   std::string text;
@@ -26,8 +40,10 @@ std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
     text += fmt::format("{}{} waits in {} for {}", text.empty() ? "" : "; ",
                         names.thread(thread.thread), facts.waiting[i], names.object(thread.object));
     if (thread.holder != kNoThread) {
-      text += fmt::format(", held by {}", names.thread(thread.holder));
+      const bool itself = thread.holder == thread.thread;
+      text += fmt::format(", held by {}", itself ? "itself" : names.thread(thread.holder));
       if (thread.holder_site.value != 0) text += " since " + names.place(thread.holder_site);
+      if (itself) text += behind_writer(thread, outcome, names);
     }
   }
   return text.empty() ? "all threads wait for ever." : text + ".";
@@ -91,7 +107,7 @@ std::string between(const SentenceFacts& facts) {
   const DecisiveEvent& begun = facts.interrupted ? *facts.interrupted : *facts.first;
   const DecisiveEvent& ended = facts.interrupted ? *facts.second : *facts.resumed;
   if (begun.place == ended.place) {
-    return fmt::format("{} is in the middle of {} then", begun.thread_name, begun.place);
+    return fmt::format("{} is between two steps of {} then", begun.thread_name, begun.place);
   }
   return fmt::format("{} is between {} and {} then", begun.thread_name, begun.place, ended.place);
 }
@@ -111,7 +127,7 @@ std::string stall_sentence(const SentenceFacts& facts, EventNames& names) {
 std::string pair_sentence(const Explanation& explanation, const SentenceFacts& facts) {
   if (!facts.first || !facts.second) {
     return facts.passes
-               ? "schedules near it pass, but in no two events that heddle sees do they differ."
+               ? "schedules near it pass, but no two events were found whose order tells them apart."
            : explanation.cut_short ? "the time ran out before a schedule near it was found that "
                                      "passes, so no pair is known."
                                    : "no schedule near it passes, so no pair decides.";
@@ -126,7 +142,7 @@ std::string pair_sentence(const Explanation& explanation, const SentenceFacts& f
       }
       return order + "; no common lock or other order keeps them apart.";
     case BugClass::atomicity:
-      return fmt::format("{}; {}, which must be one step.", order, between(facts));
+      return fmt::format("{}; {}, and nothing keeps the two together.", order, between(facts));
     case BugClass::teardown: {
       const DecisiveEvent& other = second.thread.value != 0 ? second : first;
       return fmt::format("{} is still at work when what it uses is given up: {}.",

@@ -3,6 +3,8 @@
 #include <dwarf.h>
 #include <fmt/core.h>
 
+#include <string_view>
+
 namespace heddle {
 namespace {
 
@@ -45,6 +47,12 @@ bool number(Dwarf_Die& die, unsigned name, std::uint64_t& value) {
 // A name that begins with an underscore belongs to a library's insides: a std::mutex is shown as itself.
 bool is_inside_of_a_library(const char* name) { return name != nullptr && name[0] == '_'; }
 
+// What a std::array consists of, in libstdc++ and libc++: its elements are its own.
+bool is_elements_of_array(const char* name, Dwarf_Die& type) {
+  if (name == nullptr || dwarf_tag(&type) != DW_TAG_array_type) return false;
+  return std::string_view(name) == "_M_elems" || std::string_view(name) == "__elems_";
+}
+
 std::string path_within(Dwarf_Die type, std::uint64_t offset, int depth);
 
 std::string path_in_structure(Dwarf_Die& type, std::uint64_t offset, int depth) {
@@ -68,6 +76,9 @@ std::string path_in_structure(Dwarf_Die& type, std::uint64_t offset, int depth) 
       continue;
     }
     const char* name = dwarf_diename(&member);
+    if (is_elements_of_array(name, member_type)) {
+      return path_within(member_type, offset - begin, depth + 1);
+    }
     if (is_inside_of_a_library(name)) {
       return {};
     }
