@@ -126,8 +126,8 @@ std::string stall_sentence(const SentenceFacts& facts, EventNames& names) {
 
 std::string pair_sentence(const Explanation& explanation, const SentenceFacts& facts) {
   if (!facts.first || !facts.second) {
-    return facts.passes
-               ? "schedules near it pass, but no two events were found whose order tells them apart."
+    return facts.passes ? "schedules near it pass, but no two events were found whose order tells "
+                          "them apart."
            : explanation.cut_short ? "the time ran out before a schedule near it was found that "
                                      "passes, so no pair is known."
                                    : "no schedule near it passes, so no pair decides.";
