@@ -84,13 +84,15 @@ std::string waits_rightly(const SentenceFacts& facts, EventNames& names) {
   return {};
 }
 
-// "reads counter", "changes counter"; what is done to anything but memory is told by its place.
+// "reads counter", "changes counter", "would write counter" if that is not in this run; what is done to anything but memory
+// is told by its place.
 std::string does(const DecisiveEvent& event) {
-  if (is_memory_write(event.kind)) {
-    return fmt::format("{} {}", is_memory_read(event.kind) ? "changes" : "writes", event.object);
-  }
-  if (is_memory_read(event.kind)) return fmt::format("reads {}", event.object);
-  return fmt::format("uses {}", event.object);
+  const bool reads = is_memory_read(event.kind);
+  const std::string_view verb = is_memory_write(event.kind) ? (reads ? "change" : "write")
+                                : reads                     ? "read"
+                                                            : "use";
+  if (!event.number) return fmt::format("would {} {}", verb, event.object);
+  return fmt::format("{}s {}", verb, event.object);
 }
 
 // "T2 check reads b (check reorder.c:41) before T1 set writes it (set reorder.c:35)".

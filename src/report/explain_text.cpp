@@ -20,14 +20,17 @@ constexpr std::size_t kMostTold = 300'000;  // events, the last ones
 
 constexpr std::size_t kShownFrames = 4;
 
-// What a thread had still to do when the program failed, at the end of its lane.
-void add_pending(Story& story, const DecisiveEvent& event) {
+// What a thread had still to do when the program failed, at the end of its lane; or what it went another way than to do.
+void add_pending(Story& story, const DecisiveEvent& event, std::span<const Event> trace) {
   const auto lane = std::ranges::find(story.lanes, event.thread_name);
   if (event.number || event.kind == EventKind::none || lane == story.lanes.end()) return;
   LaneStep step;
   step.lane = static_cast<std::size_t>(lane - story.lanes.begin());
-  step.text = fmt::format("(not yet: {} {})", is_memory_write(event.kind) ? "writes" : "uses",
-                          event.object);
+  const bool ended = std::ranges::any_of(trace, [&](const Event& done) {
+    return done.thread == event.thread && done.kind == EventKind::thread_exit;
+  });
+  step.text = fmt::format("({}: {} {})", ended ? "not in this run" : "not yet",
+                          is_memory_write(event.kind) ? "writes" : "uses", event.object);
   step.where = event.place.substr(event.place.rfind(' ') + 1);  // npos + 1 is 0
   step.style = StepStyle::decisive;
   story.steps.push_back(std::move(step));
@@ -58,7 +61,8 @@ std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
   }
   Story story = story_of(source, names);
   if (explanation != nullptr) {
-    for (const DecisiveEvent& event : explanation->decisive) add_pending(story, event);
+    for (const DecisiveEvent& event : explanation->decisive)
+      add_pending(story, event, capture.trace);
   }
   fold_loops(story);
   shorten(story, layout.most_lines - 1);
