@@ -93,7 +93,11 @@ std::vector<std::size_t> last_writes(std::span<const Event> events) {
 class PairSearch {
  public:
   PairSearch(std::span<const Event> failing, std::span<const Event> passing)
-      : failing_(failing), passing_(passing), alignment_(align(failing, passing)) {}
+      : failing_(failing),
+        passing_(passing),
+        alignment_(align(failing, passing)),
+        wrote_failing_(last_writes(failing)),
+        wrote_passing_(last_writes(passing)) {}
 
   std::optional<FlippedPair> run() {
     std::optional<FlippedPair> pair = wrong_read();
@@ -111,14 +115,12 @@ class PairSearch {
   // The first event that read something else than it does where the program passes: what differs after it is its
   // consequence. It came before a write it should have seen, or after one that should have come later.
   std::optional<FlippedPair> wrong_read() const {
-    const std::vector<std::size_t> wrote_failing = last_writes(failing_);
-    const std::vector<std::size_t> wrote_passing = last_writes(passing_);
     for (std::size_t i = 0; i < failing_.size(); ++i) {
       const std::size_t j = alignment_.to_passing[i];
       if (j == kAbsent || !is_memory_read(failing_[i].kind)) continue;
       if (read_value(failing_[i]) == read_value(passing_[j])) continue;
-      const std::size_t here = wrote_failing[i];
-      const std::size_t there = wrote_passing[j];
+      const std::size_t here = wrote_failing_[i];
+      const std::size_t there = wrote_passing_[j];
       // The same writer: it wrote something else, and why is to be found at an earlier event or not in the trace.
       if (here != kAbsent && alignment_.to_passing[here] == there) continue;
       if (here == kAbsent && there == kAbsent) continue;
@@ -177,10 +179,20 @@ class PairSearch {
     return next < other.size() ? next : kAbsent;
   }
 
-  // The thread does something else in the failing trace than event `number` of the passing one, before `until`.
-  bool went_elsewhere(std::size_t number, std::size_t until) const {
+  // The thread does something else in the failing trace than event `number` of the passing one, and not because of what the
+  // thread of event `reader` did after that.
+  bool went_elsewhere(std::size_t number, std::size_t reader) const {
     const std::size_t other = instead(passing_, number, alignment_.to_failing, failing_);
-    return other != kAbsent && other < until;
+    if (other == kAbsent) return false;
+    for (std::size_t i = reader + 1; i < other; ++i) {
+      const std::size_t j = alignment_.to_passing[i];
+      if (failing_[i].thread != passing_[number].thread || j == kAbsent) continue;
+      if (!is_memory_read(failing_[i].kind)) continue;
+      if (read_value(failing_[i]) == read_value(passing_[j])) continue;
+      const std::size_t wrote = wrote_failing_[i];
+      return wrote == kAbsent || failing_[wrote].thread != failing_[reader].thread;
+    }
+    return true;
   }
 
   // The thread does something else in the passing trace than event `number` of the failing one.
@@ -282,6 +294,8 @@ class PairSearch {
   std::span<const Event> failing_;
   std::span<const Event> passing_;
   Alignment alignment_;
+  std::vector<std::size_t> wrote_failing_;
+  std::vector<std::size_t> wrote_passing_;
 };
 
 }  // namespace

@@ -133,12 +133,14 @@ TEST(FindFlipped, TakesTheReadWhoseWriterWentAnotherWayOnlyLater) {
   // not write differs, but because of what the second has done in the meantime.
   Event look1 = event(1, EventKind::read, kCounter, 1);
   Event look2 = event(2, EventKind::read, kCounter, 1);
-  const Event again1 = event(1, EventKind::read, kCounter, 2);
+  Event again1 = event(1, EventKind::read, kCounter, 2);
   const Event act1 = event(1, EventKind::write, kCounter, 3);
   const Event act2 = event(2, EventKind::write, kCounter, 3);
   const Event other1 = event(1, EventKind::write, kOther, 4);
   const Event end1 = event(1, EventKind::thread_exit, make_global(0, 0x40), 5);
+  again1.value = 8;
   const std::vector<Event> failing = {look1, look2, act2, again1, other1, end1};
+  again1.value = 0;
   look2.value = 7;
   const std::vector<Event> passing = {look1, again1, act1, end1, look2};
   const std::optional<FlippedPair> pair = find_flipped(failing, passing);
@@ -147,6 +149,26 @@ TEST(FindFlipped, TakesTheReadWhoseWriterWentAnotherWayOnlyLater) {
   EXPECT_TRUE(pair->second_passing);
   EXPECT_EQ(pair->second, 2u);
   EXPECT_EQ(pair->interrupted, 0u);
+}
+
+TEST(FindFlipped, DoesNotTakeAReadWhoseWriterWentAnotherWayForAnotherReason) {
+  // The main thread polls; that the worker never answers is because the third thread cancelled it.
+  const Event poll0 = event(0, EventKind::read, kCounter, 1);
+  Event look1 = event(1, EventKind::read, kOther, 2);
+  Event answer1 = event(1, EventKind::write, kCounter, 3);
+  answer1.value = 1;
+  const Event end1 = event(1, EventKind::thread_exit, make_global(0, 0x40), 4);
+  const Event cancel2 = event(2, EventKind::write, kOther, 5);
+  Event sees0 = poll0;
+  sees0.value = 1;
+  look1.value = 1;
+  const std::vector<Event> failing = {poll0, cancel2, look1, end1};
+  look1.value = 0;
+  const std::vector<Event> passing = {look1, answer1, end1, sees0, cancel2};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 1u);
+  EXPECT_EQ(pair->second, 2u);
 }
 
 TEST(FindFlipped, DoesNotBlameAWriteThatIsThereBecauseItsThreadWentAnotherWay) {
