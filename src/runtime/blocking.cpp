@@ -29,11 +29,6 @@ bool is_ready(int descriptor, short events) {
   return real_poll(&poll, 1, 0) != 0;  // an error counts: the call will report it
 }
 
-bool is_non_blocking(int descriptor) {
-  const int flags = real_fcntl(descriptor, F_GETFL, 0);
-  return flags >= 0 && (flags & O_NONBLOCK) != 0;
-}
-
 // A ready pipe or socket has room for this much, not for all that a large write wants to put in.
 bool may_wait_halfway(const DescriptorUse& use) {
   if (use.non_blocking) return false;
@@ -99,6 +94,11 @@ int make_set(const pollfd* descriptors, nfds_t count) {
 }
 
 }  // namespace
+
+bool is_non_blocking(int descriptor) {
+  const int flags = real_fcntl(descriptor, F_GETFL, 0);
+  return flags >= 0 && (flags & O_NONBLOCK) != 0;
+}
 
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;

@@ -30,6 +30,9 @@ struct DescriptorUse {
   bool whole = false;         // waits again until everything is there (MSG_WAITALL)
 };
 
+// By its flags; a call may say so for itself.
+bool is_non_blocking(int descriptor);
+
 enum class Readiness { ready, timed_out, unknown };
 
 // Returns when the call will not wait (ready), when the socket's own timeout passed, or at once when nothing can be said

@@ -45,6 +45,12 @@ void reads(const TreeNode* node, void* caller) {
 void writes(const TreeNode* node, void* caller) {
   access_range(node, sizeof(TreeNode), EventKind::write_range, caller);
 }
+// To the next node or the one before.
+template <class Node>
+Node* step(Real<Node*(Node*)>& real, Node* node, void* caller) {
+  reads(node, caller);
+  return real(node);
+}
 bool watched() { return heddle_fast_state_v2.skip <= 0; }
 
 HEDDLE_REAL Real<void(ListNode*)> real_reverse{"_ZNSt8__detail15_List_node_base10_M_reverseEv"};
@@ -129,20 +135,16 @@ HEDDLE_EXPORT TreeNode* _ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_bas
 }
 // std::_Rb_tree_increment() and _Rb_tree_decrement(): what iterators do.
 HEDDLE_EXPORT TreeNode* _ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(TreeNode* node) {
-  reads(node, HEDDLE_CALLER);
-  return real_increment(node);
+  return step(real_increment, node, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT const TreeNode* _ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(
     const TreeNode* node) {
-  reads(node, HEDDLE_CALLER);
-  return real_increment_const(node);
+  return step(real_increment_const, node, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT TreeNode* _ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(TreeNode* node) {
-  reads(node, HEDDLE_CALLER);
-  return real_decrement(node);
+  return step(real_decrement, node, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT const TreeNode* _ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(
     const TreeNode* node) {
-  reads(node, HEDDLE_CALLER);
-  return real_decrement_const(node);
+  return step(real_decrement_const, node, HEDDLE_CALLER);
 }

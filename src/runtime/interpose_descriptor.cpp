@@ -1,6 +1,5 @@
 // Reading and writing descriptors. Plain files are always ready and go straight through.
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -16,7 +15,6 @@ using namespace heddle::runtime;  // NOLINT: thin entry points
 
 namespace {
 
-HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
 HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t)> real_write{"write"};
 HEDDLE_REAL Real<ssize_t(int, const iovec*, int)> real_readv{"readv"};
@@ -80,8 +78,8 @@ ssize_t in_pieces(const DescriptorUse& use, std::size_t size, std::size_t larges
 
 bool goes_in_pieces(int descriptor, std::size_t size) {
   const int before = errno;
-  const bool so = under_control() && size > PIPE_BUF && is_stream(descriptor) &&
-                  (real_fcntl(descriptor, F_GETFL, 0) & O_NONBLOCK) == 0;
+  const bool so =
+      under_control() && size > PIPE_BUF && is_stream(descriptor) && !is_non_blocking(descriptor);
   errno = before;
   return so;
 }
@@ -91,7 +89,7 @@ bool comes_in_pieces(int socket, int flags) {
   constexpr int kNotSo = MSG_PEEK | MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE | MSG_TRUNC;
   const int before = errno;
   const bool so = under_control() && (flags & MSG_WAITALL) != 0 && (flags & kNotSo) == 0 &&
-                  is_stream(socket) && (real_fcntl(socket, F_GETFL, 0) & O_NONBLOCK) == 0;
+                  is_stream(socket) && !is_non_blocking(socket);
   errno = before;
   return so;
 }
