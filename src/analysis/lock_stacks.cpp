@@ -3,10 +3,9 @@
 namespace heddle {
 
 void LockStacks::begin_run(Arena& arena) {
-  arena_ = &arena;
-  held_.clear();
-  unknown_.clear();
+  threads_.begin_run(arena);
   dropped_ = 0;
+  refused_ = false;
 }
 
 const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
@@ -17,25 +16,29 @@ const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
 }
 
 void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
-  Stack*& own = held_[event.thread.value];
-  if (own == nullptr) own = arena_->make<Stack>();
-  if (own == nullptr) return drop(event.thread);
-  Stack& stack = *own;
+  Thread* own = threads_.find(event.thread.value);
+  if (own == nullptr) own = threads_.make(event.thread.value);
+  if (own == nullptr) {
+    __atomic_store_n(&refused_, true, __ATOMIC_RELAXED);
+    return drop();
+  }
+  Stack& stack = own->held;
   for (TakenLock& held : stack) {
     if (held.lock != lock) continue;
     ++held.count;
     return;
   }
-  if (stack.full()) return drop(event.thread);
+  if (stack.full()) {
+    ++own->unknown;
+    return drop();
+  }
   stack.push_back({lock, event.site, event.step, 1, mode});
 }
 
 void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
-  if (held_[thread.value] == nullptr) {
-    forget_unknown(thread);
-    return;
-  }
-  Stack& stack = *held_[thread.value];
+  Thread* const own = threads_.find(thread.value);
+  if (own == nullptr) return;
+  Stack& stack = own->held;
   for (std::size_t i = stack.size(); i > 0; --i) {
     TakenLock& held = stack[i - 1];
     if (held.lock != lock) continue;
@@ -43,11 +46,7 @@ void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
     stack.erase_at(i - 1);
     return;
   }
-  forget_unknown(thread);
-}
-
-void LockStacks::forget_unknown(ThreadId thread) {
-  if (unknown_[thread.value] != 0) --unknown_[thread.value];
+  if (own->unknown != 0) --own->unknown;
 }
 
 void LockStacks::on(const Event& event) {

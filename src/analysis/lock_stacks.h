@@ -33,28 +33,32 @@ class LockStacks {
   void on(const Event& event);
 
   const Stack& of(ThreadId thread) const {
-    return held_[thread.value] == nullptr ? kNothing : *held_[thread.value];
+    const Thread* const known = threads_.find(thread.value);
+    return known == nullptr ? kNothing : known->held;
   }
   const TakenLock* find(ThreadId thread, std::uint64_t lock) const;
   // The thread holds locks that found no room: what is not in its stack may be held all the same.
-  bool incomplete(ThreadId thread) const { return unknown_[thread.value] != 0; }
+  bool incomplete(ThreadId thread) const {
+    const Thread* const known = threads_.find(thread.value);
+    return known == nullptr ? refused_ : known->unknown != 0;
+  }
   std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
 
  private:
   void take(const Event& event, std::uint64_t lock, LockMode mode);
-  void drop(ThreadId thread) {
-    __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED);
-    ++unknown_[thread.value];
-  }
+  void drop() { __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED); }
   void give(ThreadId thread, std::uint64_t lock, bool whole);
-  void forget_unknown(ThreadId thread);
 
   static constexpr Stack kNothing = {};
 
-  Arena* arena_ = nullptr;
-  PerThread<Stack*, kMaxThreads> held_;            // made when a thread first takes a lock
-  PerThread<std::uint32_t, kMaxThreads> unknown_;  // taken and not in the stack
+  struct Thread {
+    Stack held;
+    std::uint32_t unknown = 0;  // taken and not in the stack
+  };
+
   std::uint64_t dropped_ = 0;
+  bool refused_ = false;                        // there was no memory for some thread
+  MadePerThread<Thread, kMaxThreads> threads_;  // made when one first takes a lock
 };
 
 }  // namespace heddle

@@ -44,15 +44,24 @@ class MadePerThread {
   }
 
   T* find(std::size_t thread) const {
-    T* const* const some = table_[thread / kSome];
-    return some == nullptr ? nullptr : some[thread % kSome];
+    T* const* const some = __atomic_load_n(&table_[thread / kSome], __ATOMIC_ACQUIRE);
+    return some == nullptr ? nullptr : __atomic_load_n(&some[thread % kSome], __ATOMIC_ACQUIRE);
   }
   // For a thread that has none. Null when memory is used up.
   T* make(std::size_t thread) {
-    T**& some = table_[thread / kSome];
-    if (some == nullptr) some = arena_->template make_array<T*>(kSome);
-    if (some == nullptr) return nullptr;
-    return some[thread % kSome] = arena_->template make<T>();
+    T**& place = table_[thread / kSome];
+    T** some = __atomic_load_n(&place, __ATOMIC_ACQUIRE);
+    if (some == nullptr) {
+      T** const fresh = arena_->template make_array<T*>(kSome);
+      if (fresh == nullptr) return nullptr;
+      if (__atomic_compare_exchange_n(&place, &some, fresh, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE)) {
+        some = fresh;
+      }
+    }
+    T* const made = arena_->template make<T>();
+    __atomic_store_n(&some[thread % kSome], made, __ATOMIC_RELEASE);
+    return made;
   }
 
  private:

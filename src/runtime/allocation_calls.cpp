@@ -11,26 +11,49 @@
 namespace heddle::runtime {
 namespace {
 
-// Open addressing by hash; a run begins with an empty table, since a fork copies an empty one.
-struct Known {
-  std::uint64_t hash;  // 0: free
-  std::uint16_t number;
+// What is known lies in the order in which it came, with an index by hash that begins small, and the lock before them: a run
+// that knows little writes one page. A run begins with nothing known, since a fork copies that.
+constexpr std::size_t kFirstSlots = 256;
+constexpr std::size_t kMostSlots = 2 * kAllocationCallsCapacity;
+struct alignas(4096) Known {
+  FutexLock lock;
+  std::uint16_t first_index[kFirstSlots];          // numbers; 0: free
+  std::uint64_t hashes[kAllocationCallsCapacity];  // of the entry with the number one higher
+  std::uint16_t large_index[kMostSlots];  // in place of the first one when that is half full
 };
-constexpr std::size_t kSlots = 2 * kAllocationCallsCapacity;
-Known g_known[kSlots];
-constinit FutexLock g_lock;
+constinit Known g_known{};
+std::uint16_t* g_index = g_known.first_index;
+std::size_t g_slots = kFirstSlots;
 
 // What the thread was in last: a loop allocates at one place.
-constinit thread_local Known t_last{};
+struct Last {
+  std::uint64_t hash;
+  std::uint16_t number;
+};
+constinit thread_local Last t_last{};
+
+std::uint16_t& slot_of(std::uint64_t hash) {
+  std::size_t slot = (hash >> 1) & (g_slots - 1);  // the lowest bit is always set
+  while (g_index[slot] != 0 && g_known.hashes[g_index[slot] - 1] != hash) {
+    slot = (slot + 1) & (g_slots - 1);
+  }
+  return g_index[slot];
+}
+
+void enlarge_index() {
+  g_index = g_known.large_index;
+  g_slots = kMostSlots;
+  for (std::uint16_t number = 1; number <= kFirstSlots / 2; ++number) {
+    slot_of(g_known.hashes[number - 1]) = number;
+  }
+}
 
 std::uint64_t unmarked(const void* frame) {
   return reinterpret_cast<std::uint64_t>(frame) & ~kShown;
 }
 
 std::uint16_t keep(std::uint64_t hash, void** top, std::size_t count) {
-  std::size_t slot = hash & (kSlots - 1);
-  while (g_known[slot].hash != 0 && g_known[slot].hash != hash) slot = (slot + 1) & (kSlots - 1);
-  if (g_known[slot].hash == hash) return g_known[slot].number;
+  if (const std::uint16_t known = slot_of(hash)) return known;
   ControlBlock& control = *g_control;
   if (control.allocation_calls_count >= kAllocationCallsCapacity) return 0;
   AllocationCalls& calls = control.allocation_calls[control.allocation_calls_count];
@@ -42,7 +65,9 @@ std::uint16_t keep(std::uint64_t hash, void** top, std::size_t count) {
     if (site.value != 0) calls.sites[kept++] = site;
   }
   const auto number = static_cast<std::uint16_t>(++control.allocation_calls_count);
-  g_known[slot] = {hash, number};
+  g_known.hashes[number - 1] = hash;
+  slot_of(hash) = number;
+  if (number == kFirstSlots / 2) enlarge_index();
   return number;
 }
 
@@ -60,9 +85,9 @@ std::uint16_t allocation_calls_now() {
   }
   hash |= 1;
   if (t_last.hash == hash) return t_last.number;
-  g_lock.lock();
+  g_known.lock.lock();
   const std::uint16_t number = keep(hash, top, count);
-  g_lock.unlock();
+  g_known.lock.unlock();
   t_last = {hash, number};
   return number;
 }

@@ -11,34 +11,16 @@ constexpr std::size_t kFrames = 4096;
 constexpr std::size_t kBelow = 256;
 
 constexpr std::size_t kStackSize = (kFrames + kBelow) * sizeof(void*);
-// Made before the run for its first threads, in one mapping.
-constexpr std::uint32_t kReady = 16;
-char* g_ready = nullptr;
-std::uint32_t g_taken = 0;
-
 constinit thread_local CallStack t_calls{};
 
-void* take_memory() {
-  char* const ready = g_ready;
-  if (ready != nullptr) {
-    const std::uint32_t number = __atomic_fetch_add(&g_taken, 1, __ATOMIC_RELAXED);
-    if (number < kReady) return ready + number * kStackSize;
-  }
-  return map_memory(kStackSize);
-}
-
 }  // namespace
-
-void prepare_call_stacks() {
-  if (g_ready == nullptr) g_ready = static_cast<char*>(map_memory(kReady * kStackSize));
-}
 
 CallStack& call_stack() { return t_calls; }
 
 void keep_call_stack() {
   FastState& fast = heddle_fast_state_v2;
   if (fast.keep_stack != 0) return;  // somebody keeps one already: the engine's for reports
-  auto** const memory = static_cast<void**>(take_memory());
+  auto** const memory = static_cast<void**>(map_memory(kStackSize));
   if (memory == nullptr) return;
   keep_call_stack_in(memory, kFrames + kBelow);
 }

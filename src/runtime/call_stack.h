@@ -7,8 +7,6 @@
 
 namespace heddle::runtime {
 
-// Makes room for the stacks of the first threads, so that a fork inherits it.
-void prepare_call_stacks();
 // From now on the calling thread's shadow stack is kept.
 void keep_call_stack();
 // The same in memory of the caller's: room for `count` frames, some of them below the bottom.

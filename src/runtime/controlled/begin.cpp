@@ -17,6 +17,7 @@
 #include "runtime/detection.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
+#include "runtime/platform/memory.h"
 #include "runtime/thread_path.h"
 #include "schedule/catalog.h"
 
@@ -61,7 +62,7 @@ void prepare() {
   map_cells();
   make_end_key();
   runtime::prepare_heap_notes();
-  runtime::prepare_call_stacks();
+  runtime::map_ahead();  // last: what the others map is not a run's
 }
 
 void begin_run() {

@@ -26,11 +26,25 @@ struct Phase {
   std::uint32_t tick;
 };
 
+// A cell holds one access. Where a read takes the place of a write that is ordered before it, others need not be ordered after
+// that write: a thread that publishes, writes and reads again itself would hide the write for ever. The latest such writes.
+struct HiddenWrite {
+  std::uint64_t address;
+  std::uint64_t cell;
+};
+constexpr std::size_t kHiddenWrites = 512;
+
+// Of the run: what every run writes first, so that it writes few pages.
+struct Known {
+  std::size_t phase_count;
+  std::uint64_t any_hidden[kHiddenWrites / 64];  // which entries were ever made
+  Phase phases[kMostPhases];
+  HiddenWrite hidden[kHiddenWrites];
+};
+Known g_known;
+
 std::uint16_t* g_map;    // reserved before the fork
 std::uint16_t* g_cells;  // null: not classifying
-Phase g_phases[kMostPhases];
-std::size_t g_phase_count;
-
 std::uint16_t* cell_of(std::uint64_t address) { return &g_cells[(address >> 3) & (kCells - 1)]; }
 
 void learn(std::uint64_t address) {
@@ -42,23 +56,20 @@ void learn(std::uint64_t address) {
   outcome.point_count = outcome.point_count + 1;
 }
 
-// A cell holds one access. Where a read takes the place of a write that is ordered before it, others need not be ordered after
-// that write: a thread that publishes, writes and reads again itself would hide the write for ever. The latest such writes.
-struct HiddenWrite {
-  std::uint64_t address;
-  std::uint64_t cell;
-};
-constexpr std::size_t kHiddenWrites = 512;
-HiddenWrite g_hidden[kHiddenWrites];
+std::size_t hidden_slot(std::uint64_t address) { return (address >> 3) % kHiddenWrites; }
 
-HiddenWrite& hidden_at(std::uint64_t address) { return g_hidden[(address >> 3) % kHiddenWrites]; }
+void hide(std::uint64_t address, std::uint64_t cell) {
+  const std::size_t slot = hidden_slot(address);
+  g_known.any_hidden[slot / 64] |= std::uint64_t{1} << slot % 64;
+  g_known.hidden[slot] = {address, cell};
+}
 
 // Forgets everything but what races, in the order in which it was learned.
 void start_over() {
   runtime::raw_syscall(SYS_madvise, reinterpret_cast<long>(g_cells),
                        static_cast<long>(kCells * sizeof(std::uint16_t)), MADV_DONTNEED);
-  g_phase_count = 1;
-  for (HiddenWrite& hidden : g_hidden) hidden = {};
+  g_known.phase_count = 1;
+  for (std::uint64_t& any : g_known.any_hidden) any = 0;
   for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count; ++i) {
     if (const std::uint64_t address = runtime::address_of(g_engine.control->points[i]);
         address != 0) {
@@ -81,8 +92,10 @@ bool ordered_before(const Phase& phase, const Task& task) {
 }
 
 bool races_with_hidden(std::uint64_t address, const Task& task) {
-  const HiddenWrite& hidden = hidden_at(address);
-  return hidden.address == address && !ordered_before(g_phases[hidden.cell >> 1], task);
+  const std::size_t slot = hidden_slot(address);
+  if ((g_known.any_hidden[slot / 64] >> slot % 64 & 1) == 0) return false;
+  const HiddenWrite& hidden = g_known.hidden[slot];
+  return hidden.address == address && !ordered_before(g_known.phases[hidden.cell >> 1], task);
 }
 
 bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
@@ -102,8 +115,8 @@ bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
       if (writes) cell = own;  // a first write after reads of the same phase
       return false;
     }
-    if (ordered_before(g_phases[cell >> 1], task) && !hidden_race) {
-      if (!writes && was_written) hidden_at(address) = {address, cell};
+    if (ordered_before(g_known.phases[cell >> 1], task) && !hidden_race) {
+      if (!writes && was_written) hide(address, cell);
       cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
       return false;
     }
@@ -146,7 +159,7 @@ bool map_cells() {
 bool begin_classification() {
   if (!map_cells()) return false;
   g_cells = g_map;
-  g_phase_count = 1;
+  g_known.phase_count = 1;
   g_learned_on_heap = false;
   for_learned(ObjectKind::heap, [](ObjectId) { g_learned_on_heap = true; });
   for_learned(ObjectKind::global, [](ObjectId object) {
@@ -159,9 +172,9 @@ bool begin_classification() {
 
 void begin_phase(Task& task) {
   if (g_cells == nullptr) return;
-  if (g_phase_count == kMostPhases) start_over();
-  const std::size_t number = g_phase_count++;
-  g_phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
+  if (g_known.phase_count == kMostPhases) start_over();
+  const std::size_t number = g_known.phase_count++;
+  g_known.phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
   task.phase = static_cast<std::uint16_t>(number << 1 | 1);
   if (task.thread == &runtime::self()) heddle_fast_state_v2.owner = fast_owner(task);
 }

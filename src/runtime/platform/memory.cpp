@@ -8,10 +8,39 @@
 
 namespace heddle::runtime {
 
+namespace {
+constexpr std::size_t kPage = 4096;
+// Mapped ahead: call stacks of the first threads and the first pieces of the arenas.
+constexpr std::size_t kAhead = std::size_t{1} << 20;
+std::uint64_t g_ahead;  // address of the next free page in it
+std::uint64_t g_ahead_end;
+
+void* take_ahead(std::size_t size) {
+  size = (size + kPage - 1) & ~(kPage - 1);
+  std::uint64_t next = __atomic_load_n(&g_ahead, __ATOMIC_RELAXED);
+  while (size <= g_ahead_end - next) {
+    if (__atomic_compare_exchange_n(&g_ahead, &next, next + size, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
+      return reinterpret_cast<void*>(next);
+    }
+  }
+  return nullptr;
+}
+}  // namespace
+
 void* map_memory(std::size_t size) {
+  if (void* const ahead = take_ahead(size)) return ahead;
   const long address = raw_syscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+void map_ahead() {
+  if (g_ahead != 0) return;
+  const auto begin = reinterpret_cast<std::uint64_t>(map_memory(kAhead));
+  if (begin == 0) return;
+  g_ahead = begin;
+  g_ahead_end = begin + kAhead;
 }
 
 namespace {

@@ -7,6 +7,8 @@ namespace heddle::runtime {
 
 // Pages that cost nothing until touched. Null if the kernel refuses (ulimit -v): the caller must do without.
 void* map_memory(std::size_t size);
+// Maps once what runs will ask for first, so that a fork inherits it. Before there are threads.
+void map_ahead();
 
 // For small things that live as long as the process. Null when memory is refused. Any thread.
 void* allocate_forever(std::size_t size);
