@@ -9,6 +9,7 @@
 #include "campaign/explain_names.h"
 #include "campaign/explain_passing.h"
 #include "campaign/explain_sentence.h"
+#include "campaign/explain_wait.h"
 #include "campaign/lost_wakeup.h"
 #include "campaign/minimise_failure.h"
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr unsigned kMeasured = 20;
 constexpr std::size_t kMostFrames = 8;
+constexpr std::size_t kMostObjects = 3;
 
 // "Sink" of "Sink::~Sink"; empty if it is no destructor.
 std::string_view destroyed_class(std::string_view function) {
@@ -84,6 +86,9 @@ class Explainer {
   DecisiveEvent operation(ThreadId thread, SiteId site, ObjectId object);
   std::optional<std::size_t> last_event(const std::function<bool(const Event&)>& wanted) const;
   std::optional<std::size_t> last_of(ThreadId thread) const;
+  std::vector<std::string> places_of(const RunCapture& capture, std::size_t number);
+  std::optional<UncheckedWait> unchecked_wait();
+  std::vector<std::string> objects_of(std::span<const std::size_t> events);
   bool outside_main(const RunCapture& capture, std::size_t number);
   bool gives_up(std::size_t number);
   DecisiveEvent first_of_pair() { return event(pair_->first); }
@@ -119,10 +124,7 @@ DecisiveEvent Explainer::event_of(const RunCapture& capture, std::size_t number,
   DecisiveEvent decisive = operation(event.thread, event.site, event.object);
   if (came) decisive.number = number;
   decisive.kind = event.kind;
-  std::vector<std::string> frames = names_.places(event.site);
-  for (const SiteId caller : capture.calls.callers(number)) {
-    for (std::string& place : names_.places(caller)) frames.push_back(std::move(place));
-  }
+  std::vector<std::string> frames = places_of(capture, number);
   if (frames.empty()) return decisive;
   // What happens inside the standard library is the caller's doing.
   decisive.place = frames.front();
@@ -131,6 +133,43 @@ DecisiveEvent Explainer::event_of(const RunCapture& capture, std::size_t number,
   if (frames.size() > kMostFrames) frames.resize(kMostFrames);
   decisive.stack = std::move(frames);
   return decisive;
+}
+
+std::vector<std::string> Explainer::places_of(const RunCapture& capture, std::size_t number) {
+  std::vector<std::string> places = names_.places(capture.trace[number].site);
+  for (const SiteId caller : capture.calls.callers(number)) {
+    for (std::string& place : names_.places(caller)) places.push_back(std::move(place));
+  }
+  return places;
+}
+
+// Of the thread that came to the failure, else of one of the pair.
+std::optional<UncheckedWait> Explainer::unchecked_wait() {
+  if (trace().empty()) return std::nullopt;
+  const SamePlace same_place = [&](std::size_t one, std::size_t other) {
+    return trace()[one].site == trace()[other].site ||
+           places_of(*request_.capture, one) == places_of(*request_.capture, other);
+  };
+  std::vector<ThreadId> threads = {trace().back().thread};
+  if (pair_) {
+    threads.push_back(trace()[pair_->first].thread);
+    if (!pair_->second_passing) threads.push_back(trace()[pair_->second].thread);
+  }
+  for (const ThreadId thread : threads) {
+    if (auto found = find_unchecked_wait(trace(), thread, same_place)) return found;
+  }
+  return std::nullopt;
+}
+
+// Each once, the last ones.
+std::vector<std::string> Explainer::objects_of(std::span<const std::size_t> events) {
+  std::vector<std::string> objects;
+  for (std::size_t i = events.size(); i-- > 0 && objects.size() < kMostObjects;) {
+    const std::string& object = names_.object(trace()[events[i]].object);
+    if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
+  }
+  std::ranges::reverse(objects);
+  return objects;
 }
 
 DecisiveEvent Explainer::operation(ThreadId thread, SiteId site, ObjectId object) {
@@ -314,6 +353,10 @@ Explanation Explainer::run() {
     facts.second = second_of_pair();
     if (pair_->interrupted) facts.interrupted = event(*pair_->interrupted);
     if (pair_->resumed) facts.resumed = event(*pair_->resumed);
+  }
+  if (const std::optional<UncheckedWait> unchecked = unchecked_wait()) {
+    facts.unchecked_wait = event(unchecked->waits);
+    facts.unchecked_objects = objects_of(unchecked->looks);
   }
   explanation.sentence = explain_sentence(explanation, facts, names_);
   return explanation;

@@ -1,6 +1,7 @@
 #include "campaign/explain_sentence.h"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -156,6 +157,15 @@ std::string pair_sentence(const Explanation& explanation, const SentenceFacts& f
   }
 }
 
+// "T3 goes on from its wait in acquire a.c:11 without looking again: slots is as it was when it began to wait. ".
+std::string goes_on_unchecked(const SentenceFacts& facts) {
+  const DecisiveEvent& waits = *facts.unchecked_wait;
+  const bool one = facts.unchecked_objects.size() == 1;
+  return fmt::format("{} goes on from its wait in {} without looking again: {} {} when it began. ",
+                     waits.thread_name, waits.place, fmt::join(facts.unchecked_objects, " and "),
+                     one ? "is as it was" : "are as they were");
+}
+
 std::string sentence_of(const Explanation& explanation, const SentenceFacts& facts,
                         EventNames& names) {
   const RunOutcome& outcome = *facts.outcome;
@@ -206,7 +216,8 @@ std::string_view bug_class_name(BugClass bug) {
 
 std::string explain_sentence(const Explanation& explanation, const SentenceFacts& facts,
                              EventNames& names) {
-  const std::string text = sentence_of(explanation, facts, names);
+  std::string text = sentence_of(explanation, facts, names);
+  if (facts.unchecked_wait) text = goes_on_unchecked(facts) + text;
   const auto by_itself =
       std::ranges::find(facts.decisions, DecisionKind::spurious, &Decision::kind);
   if (by_itself == facts.decisions.end()) return text;

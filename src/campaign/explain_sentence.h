@@ -21,6 +21,9 @@ struct SentenceFacts {
   std::optional<DecisiveEvent> second;
   std::optional<DecisiveEvent> interrupted;
   std::optional<DecisiveEvent> resumed;  // or what its first thread did after
+  // A wait that a thread goes on from although nothing that it had looked at has changed.
+  std::optional<DecisiveEvent> unchecked_wait;
+  std::vector<std::string> unchecked_objects;
 };
 
 std::string explain_sentence(const Explanation& explanation, const SentenceFacts& facts,
