@@ -256,7 +256,8 @@ class CampaignTest(unittest.TestCase):
         draw = random.Random(1)
         for _ in range(8):
             killed = subprocess.Popen([TOOL, "run", "--quiet", "--resume", *options, "--out", "cut",
-                                       "--", PROGRAM, "fine"], cwd=self.path)
+                                       "--", PROGRAM, "fine"], cwd=self.path,
+                                      env=dict(os.environ, TMPDIR=str(self.path)))
             time.sleep(0.02 + 0.15 * draw.random())
             killed.kill()
             killed.wait()
