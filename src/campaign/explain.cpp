@@ -7,6 +7,7 @@
 #include "campaign/explain_class.h"
 #include "campaign/explain_finding.h"
 #include "campaign/explain_names.h"
+#include "campaign/explain_pair.h"
 #include "campaign/explain_passing.h"
 #include "campaign/explain_sentence.h"
 #include "campaign/explain_wait.h"

@@ -1,8 +1,7 @@
-// Two traces side by side: which conflicting events came in the other order.
+// Two traces side by side: which event of one is which of the other.
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -32,24 +31,7 @@ Alignment align(std::span<const Event> failing, std::span<const Event> passing);
 // How far apart two runs are: events that met another write than they do in the other, or are not in it at all.
 std::size_t distance(std::span<const Event> failing, std::span<const Event> passing);
 
-// Positions in the failing trace.
-struct FlippedPair {
-  std::size_t first = 0;  // came first where it fails, second where it passes
-  std::size_t second = 0;
-  bool second_passing =
-      false;              // `second` had not come when it failed: a position in the passing trace
-  bool by_value = false;  // the one event read another value than it does where the program passes
-  bool ordered = false;   // something else than locks orders them, in whatever order they come
-  // What shows that a thread was interrupted, on objects that both threads use: the last thing that the second event's
-  // thread did before `first`; else the first thing that the first event's thread did after `second`.
-  std::optional<std::size_t> interrupted = std::nullopt;
-  std::optional<std::size_t> resumed = std::nullopt;
-};
-
-// The two events whose order decides. First choice: the first event to read another value than it does where the program
-// passes, and the write it should have seen, or should not. Where no value tells, the first conflicting pair whose order is
-// the other one: memory before locks.
-std::optional<FlippedPair> find_flipped(std::span<const Event> failing,
-                                        std::span<const Event> passing);
+// By event: the last write to its object before it; kAbsent: none was seen.
+std::vector<std::size_t> last_writes(std::span<const Event> events);
 
 }  // namespace heddle::campaign

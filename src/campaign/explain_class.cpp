@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "campaign/explain_align.h"
 #include "campaign/extent.h"
 #include "campaign/wait_circle.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "campaign/explain_align.h"
+#include "campaign/explain_pair.h"
 #include "campaign/failure.h"
 
 namespace heddle::campaign {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "campaign/explain.h"
-#include "campaign/explain_align.h"
+#include "campaign/explain_pair.h"
 
 namespace heddle::campaign {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/explain_class.h"
+#include "campaign/explain_pair.h"
 
 namespace heddle::campaign {
 namespace {
@@ -189,6 +190,61 @@ TEST(FindFlipped, DoesNotBlameAWriteThatIsThereBecauseItsThreadWentAnotherWay) {
   ASSERT_TRUE(pair);
   EXPECT_EQ(pair->first, 0u);
   EXPECT_EQ(pair->second, 3u);
+}
+
+Event counts(std::uint16_t thread, std::uint64_t to) {
+  Event done = event(thread, EventKind::atomic_rmw, kCounter, 5);
+  done.argument = to - 1;
+  done.value = to;
+  return done;
+}
+Event reads(std::uint16_t thread, std::uint64_t value) {
+  Event done = event(thread, EventKind::atomic_load, kCounter, 6);
+  done.value = value;
+  return done;
+}
+
+TEST(FindFlipped, PutsAReadBeforeStepsOfACounterThatNobodyNotices) {
+  const std::vector<Event> failing = {counts(1, 1), reads(0, 1), counts(2, 2)};
+  const std::vector<Event> passing = {counts(2, 1), counts(1, 2), reads(0, 2)};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 1u);
+  EXPECT_EQ(pair->second, 2u);
+}
+
+TEST(FindFlipped, TakesAStepOfACounterWhereItsThreadGoesAnotherWayThen) {
+  const Event frees = event(1, EventKind::write, kOther, 7);
+  const std::vector<Event> failing = {counts(1, 1), frees, counts(2, 2), reads(0, 2)};
+  const std::vector<Event> passing = {counts(2, 1), counts(1, 2), reads(0, 2)};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 0u);
+  EXPECT_EQ(pair->second, 2u);
+}
+
+TEST(FindFlipped, SeesWhoWasInterruptedNotByTheSameStepOfAnEarlierRound) {
+  // Thread 1 looks and closes; thread 2 fills in rounds, the second between the two.
+  const auto fills = [](std::uint64_t value) {
+    Event done = event(2, EventKind::write, kCounter, 1);
+    done.value = value;
+    return done;
+  };
+  const auto looks = [](std::uint64_t value) {
+    Event done = event(1, EventKind::read, kCounter, 2);
+    done.value = value;
+    return done;
+  };
+  const Event closes = event(1, EventKind::write, kOther, 3);
+  const Event asks = event(2, EventKind::read, kOther, 4);
+  const std::vector<Event> failing = {fills(1), looks(1), fills(2), asks, closes};
+  const std::vector<Event> passing = {fills(1), fills(2), asks, looks(2), closes};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  ASSERT_TRUE(pair);
+  EXPECT_EQ(pair->first, 1u);
+  EXPECT_EQ(pair->second, 2u);
+  EXPECT_FALSE(pair->interrupted);
+  EXPECT_EQ(pair->resumed, std::optional<std::size_t>{4});
 }
 
 TEST(Distance, CountsEventsThatMetAnotherWrite) {
