@@ -80,18 +80,21 @@ class LastTouch {
   std::map<std::uint64_t, Piece> pieces_;  // by first byte, none overlap
 };
 
-// The objects of events that touch something of another thread's.
+// The objects of events that touch something of another thread's, one of the two to change it.
 inline std::set<ObjectId> shared_objects(std::span<const Event> events) {
   std::set<ObjectId> shared;
-  LastTouch last;
+  LastTouch touched;
+  LastTouch changed;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const Extent extent = extent_of(events[i]);
-    last.visit(extent, [&](std::size_t before) {
+    const bool changes = !is_read_only(events[i].kind);
+    (changes ? touched : changed).visit(extent, [&](std::size_t before) {
       if (events[before].thread == events[i].thread) return;
       shared.insert(events[i].object);
       shared.insert(events[before].object);
     });
-    last.put(extent, i);
+    touched.put(extent, i);
+    if (changes) changed.put(extent, i);
   }
   return shared;
 }
