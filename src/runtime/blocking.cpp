@@ -6,10 +6,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/thread.h"
 
 namespace heddle::runtime {
 
@@ -29,14 +31,12 @@ bool is_ready(int descriptor, short events) {
   return real_poll(&poll, 1, 0) != 0;  // an error counts: the call will report it
 }
 
-// A ready pipe or socket has room for this much, not for all that a large write wants to put in.
+// A ready pipe or stream has room for this much, not for all that a large write wants to put in. A message goes as a whole.
 bool may_wait_halfway(const DescriptorUse& use) {
   if (use.non_blocking) return false;
   if (use.whole) return true;
   if (use.events != POLLOUT || use.size <= PIPE_BUF) return false;
-  struct stat status {};
-  if (fstat(use.descriptor, &status) != 0) return false;
-  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode);
+  return is_stream(use.descriptor);
 }
 
 // What is read from a file does not depend on who reads first, as far as it is not a memory of threads.
@@ -71,6 +71,11 @@ class ErrnoKeeper {
   int kept_;
 };
 
+// One that runs or was not waited for.
+bool has_child_now() {
+  return raw_syscall(SYS_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
 // An epoll set of the descriptors, so that the engine has one to wait for; -1 if there cannot be one.
 int make_set(const pollfd* descriptors, nfds_t count) {
   const int low = epoll_create1(EPOLL_CLOEXEC);
@@ -95,6 +100,16 @@ int make_set(const pollfd* descriptors, nfds_t count) {
 
 }  // namespace
 
+bool is_stream(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0) return false;
+  if (S_ISFIFO(status.st_mode)) return true;
+  int type = 0;
+  socklen_t length = sizeof type;
+  return S_ISSOCK(status.st_mode) &&
+         getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM;
+}
+
 bool is_non_blocking(int descriptor) {
   const int flags = real_fcntl(descriptor, F_GETFL, 0);
   return flags >= 0 && (flags & O_NONBLOCK) != 0;
@@ -103,17 +118,19 @@ bool is_non_blocking(int descriptor) {
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;
   if (may_wait_halfway(use) && !is_non_blocking(use.descriptor)) return Readiness::unknown;
-  if (is_ready(use.descriptor, use.events)) {
+  const bool asks_only = use.non_blocking || is_non_blocking(use.descriptor);
+  bool ready = is_ready(use.descriptor, use.events);
+  for (ChildPatience child; !ready && !asks_only && child.more();) {
+    ready = is_ready(use.descriptor, use.events);
+  }
+  if (ready) {
     use_descriptor(use);
     if (is_ready(use.descriptor, use.events)) return Readiness::ready;
   }
-  if (use.non_blocking || is_non_blocking(use.descriptor)) {
+  if (asks_only) {
     // The program is going to ask again and again: let the others bring about what it asks for.
     controlled::yield(use.caller);
     return Readiness::ready;
-  }
-  for (ChildPatience child; child.more();) {
-    if (is_ready(use.descriptor, use.events)) return Readiness::ready;
   }
   pthread_testcancel();
   const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
@@ -154,9 +171,10 @@ bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_
 bool ChildPatience::more() {
   static std::int64_t waited_in_all;  // by whoever has control
   if (!controlled::has_children() || waited_ns_ >= kChildPatience ||
-      waited_in_all >= kAllChildPatience) {
+      waited_in_all >= kAllChildPatience || !has_child_now()) {
     return false;
   }
+  const InRuntime inside(self());  // the watchdog would take control away
   // Short moments first: most answers are on their way.
   const std::int64_t moment = waited_ns_ < 2'000'000 ? 50'000 : 1'000'000;
   const timespec length{0, moment};

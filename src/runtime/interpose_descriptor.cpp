@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -38,8 +37,10 @@ HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, s
     real_recvfrom_chk{"__recvfrom_chk"};
 
 DescriptorUse reading(int descriptor, const char* call, void* caller, int flags = 0) {
-  return {
-      descriptor, POLLIN, call, caller, 0, (flags & MSG_DONTWAIT) != 0, (flags & MSG_WAITALL) != 0};
+  const int before = errno;
+  const bool whole = (flags & MSG_WAITALL) != 0 && is_stream(descriptor);
+  errno = before;
+  return {descriptor, POLLIN, call, caller, 0, (flags & MSG_DONTWAIT) != 0, whole};
 }
 DescriptorUse writing(int descriptor, const char* call, void* caller, std::size_t size,
                       int flags = 0) {
@@ -50,16 +51,6 @@ std::size_t total(const iovec* parts, std::size_t count) {
   std::size_t sum = 0;
   for (std::size_t i = 0; parts != nullptr && i < count; ++i) sum += parts[i].iov_len;
   return sum;
-}
-
-bool is_stream(int descriptor) {
-  struct stat status {};
-  if (fstat(descriptor, &status) != 0) return false;
-  if (S_ISFIFO(status.st_mode)) return true;
-  int type = 0;
-  socklen_t length = sizeof type;
-  return S_ISSOCK(status.st_mode) &&
-         getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length) == 0 && type == SOCK_STREAM;
 }
 
 // A call that the kernel would wait in halfway, made in pieces that it does not wait in. Others may come between as they may

@@ -47,6 +47,7 @@ std::int64_t from(const timeval* timeout) {
 template <class Look, class Wait, class Leave>
 int look_and_wait(std::int64_t timeout_ns, void* caller, Look&& look, Wait&& wait, Leave&& leave) {
   int found = look();
+  for (ChildPatience child; found == 0 && timeout_ns != 0 && child.more();) found = look();
   if (found != 0) return found;
   if (timeout_ns == 0) {
     controlled::yield(caller);  // a program that polls in a loop waits for somebody

@@ -1,7 +1,6 @@
 // Sleeping and yielding. In a controlled run time is virtual: the engine decides when the sleeper goes on.
 //
-// alarm, setitimer, timer_* and timerfd_* are left alone: their signals and descriptors come from the kernel's clock and
-// so from outside a controlled run.
+// alarm, setitimer and timer_* are left alone: their signals come from the kernel's clock and so from outside a controlled run.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>

@@ -14,6 +14,7 @@
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
+#include "runtime/controlled/timer_descriptors.h"
 #include "runtime/detection.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
@@ -130,6 +131,6 @@ void before_fork(Caller caller) {
 void note_child() { g_engine.has_children = true; }
 bool has_children() { return g_engine.has_children; }
 void after_fork_in_parent() {}
-void after_fork_in_child() {}
+void after_fork_in_child() { release_timer_descriptors(); }
 
 }  // namespace heddle::controlled

@@ -5,6 +5,7 @@
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
+#include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/coverage.h"
@@ -75,6 +76,7 @@ bool Engine::polls_in_vain(const Task& task) const {
 // Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are mostly
 // left out while somebody else can go on.
 void Engine::collect(Task* from) {
+  run_timer_descriptors();
   candidates.clear();
   bool someone_else = false;
   std::size_t polling = 0;
@@ -167,7 +169,7 @@ void Engine::count_yields(Task& to) {
 
 // Lets virtual time pass to the next timer. False if there is none.
 bool Engine::advance_clock() {
-  std::uint64_t earliest = kNever;
+  std::uint64_t earliest = next_timer_descriptor();
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     const Task& task = tasks[i];
     if (task.state == TaskState::live && task.ready != nullptr && task.deadline < earliest &&
@@ -279,6 +281,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     const std::uint64_t stall = time_is_up(to) - now;
     if (stall > control->outcome.stall_ns) control->outcome.stall_ns = stall;
     now = time_is_up(to);
+    run_timer_descriptors();  // what it looks at when it wakes up
   }
   if (&to != &from) {
     ++control->outcome.switches;

@@ -14,6 +14,7 @@
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/recorder.h"
+#include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/world.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
@@ -178,8 +179,13 @@ static void wait_in_real_time() {
       return;
     }
     std::size_t count = 0;
-    timer = kNever;
+    timer = next_timer_descriptor();
     std::uint64_t soonest = kNever;
+    if (timer != kNever) {
+      const std::uint64_t due = timer - engine.now;
+      const std::uint64_t waited = real_now() - began;
+      soonest = due > waited ? due - waited : 0;
+    }
     for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
       const Task& task = engine.tasks[i];
       if (task.state != TaskState::live) continue;

@@ -17,8 +17,7 @@ static int berths = 1;
 
 static void dock(void) {
   pthread_mutex_lock(&harbour);
-  if (berths == 0)
-    pthread_cond_wait(&left, &harbour);
+  if (berths == 0) pthread_cond_wait(&left, &harbour);
   assert(berths > 0);
   --berths;
   pthread_mutex_unlock(&harbour);
@@ -31,7 +30,7 @@ static void leave(void) {
   pthread_mutex_unlock(&harbour);
 }
 
-static void *ship(void *unused) {
+static void* ship(void* unused) {
   dock();
   leave();
   return unused;
