@@ -15,6 +15,7 @@ foreach(source IN LISTS detector_sources)
   detector_test(${stem}.clang ${source} --compiler clang++-14)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
+detector_test(lifetime.free ${detectors}/cases/lifetime.cpp --engine free)
 # No schedule hides these.
 detector_test(habits.free ${detectors}/cases/habits.cpp --engine free --exact)
 detector_test(habits_c.free ${detectors}/cases/habits_c.c --engine free --exact)
