@@ -11,6 +11,7 @@
 #include "campaign/explain_sentence.h"
 #include "campaign/lost_wakeup.h"
 #include "campaign/minimise_failure.h"
+#include "campaign/trace_locks.h"
 
 namespace heddle::campaign {
 

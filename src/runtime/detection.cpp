@@ -56,6 +56,7 @@ std::uint16_t keep_stack(SiteId place, ContextNumber number) {
     if (call.value != 0) stack.frames[stack.frame_count++] = call;
   }
   stack.lock_count = context->lock_count;
+  stack.shared_locks = context->shared_locks;
   for (std::size_t i = 0; i < context->lock_count; ++i) {
     stack.locks[i] = object_of(reinterpret_cast<const void*>(context->locks[i]));
     stack.lock_sites[i] = found_site(context->lock_sites[i]);

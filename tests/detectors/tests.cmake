@@ -32,6 +32,10 @@ add_test(NAME detectors.suppressions COMMAND ${Python3_EXECUTABLE} -B ${detector
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.suppressions PROPERTIES LABELS campaign TIMEOUT 120)
 
+add_test(NAME detectors.wording COMMAND ${Python3_EXECUTABLE} -B ${detectors}/wording_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.wording PROPERTIES LABELS campaign TIMEOUT 120)
+
 add_test(NAME detectors.many_locks COMMAND ${Python3_EXECUTABLE} -B ${detectors}/many_locks_test.py
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.many_locks PROPERTIES LABELS campaign TIMEOUT 120)
