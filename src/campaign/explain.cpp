@@ -13,6 +13,7 @@
 #include "campaign/explain_wait.h"
 #include "campaign/lost_wakeup.h"
 #include "campaign/minimise_failure.h"
+#include "campaign/trace_locks.h"
 
 namespace heddle::campaign {
 

@@ -1,7 +1,6 @@
 #include "campaign/explain_align.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <map>
 #include <set>
 #include <tuple>
@@ -67,45 +66,6 @@ class ThreadMatch {
 };
 
 }  // namespace
-
-bool takes_lock(const Event& event) {
-  switch (event.kind) {
-    case EventKind::mutex_lock:
-    case EventKind::mutex_trylock:
-    case EventKind::mutex_timedlock:
-    case EventKind::spin_lock:
-    case EventKind::spin_trylock:
-    case EventKind::rwlock_rdlock:
-    case EventKind::rwlock_tryrdlock:
-    case EventKind::rwlock_timedrdlock:
-    case EventKind::rwlock_wrlock:
-    case EventKind::rwlock_trywrlock:
-    case EventKind::rwlock_timedwrlock:
-      return event.result == 0 || event.result == EOWNERDEAD;
-    default:
-      return false;
-  }
-}
-
-bool gives_lock(EventKind kind) {
-  return kind == EventKind::mutex_unlock || kind == EventKind::spin_unlock ||
-         kind == EventKind::rwlock_unlock;
-}
-
-std::vector<std::vector<ObjectId>> held_locks(std::span<const Event> events) {
-  std::map<ThreadId, std::vector<ObjectId>> held;
-  std::vector<std::vector<ObjectId>> result;
-  for (const Event& event : events) {
-    std::vector<ObjectId>& mine = held[event.thread];
-    if (takes_lock(event)) mine.push_back(event.object);
-    if (gives_lock(event.kind)) std::erase(mine, event.object);
-    const bool waits =
-        event.kind == EventKind::cond_wait || event.kind == EventKind::cond_timedwait;
-    if (waits) std::erase(mine, ObjectId{event.argument});
-    result.push_back(mine);
-  }
-  return result;
-}
 
 bool conflict(const Event& a, const Event& b) {
   if (a.thread == b.thread || !overlap(a, b)) return false;

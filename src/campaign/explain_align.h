@@ -9,13 +9,6 @@
 
 namespace heddle::campaign {
 
-// It got the lock: a try or a timed wait may not have.
-bool takes_lock(const Event& event);
-bool gives_lock(EventKind kind);
-
-// By event: the locks its thread held when it happened.
-std::vector<std::vector<ObjectId>> held_locks(std::span<const Event> events);
-
 // Two events of different threads on one object, not both reads.
 bool conflict(const Event& a, const Event& b);
 

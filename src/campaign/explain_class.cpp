@@ -4,6 +4,7 @@
 
 #include "campaign/explain_align.h"
 #include "campaign/extent.h"
+#include "campaign/trace_locks.h"
 #include "campaign/wait_circle.h"
 
 namespace heddle::campaign {
@@ -94,11 +95,6 @@ bool relies_on_time(const ClassEvidence& evidence) {
   return false;
 }
 
-bool share_a_lock(const std::vector<ObjectId>& a, const std::vector<ObjectId>& b) {
-  return std::ranges::any_of(a,
-                             [&](ObjectId lock) { return std::ranges::find(b, lock) != b.end(); });
-}
-
 std::string atomicity_detail(const ClassEvidence& evidence) {
   // The two between which the other thread came.
   const FlippedPair& pair = *evidence.pair;
@@ -113,11 +109,11 @@ Classification classify_pair(const ClassEvidence& evidence) {
   const FlippedPair& pair = *evidence.pair;
   const Event& first = evidence.failing[pair.first];
   const Event& second = second_of(evidence);
-  const std::vector<ObjectId> held_first = held_locks(evidence.failing)[pair.first];
-  const std::vector<ObjectId> held_second =
+  const HeldLocks held_first = held_locks(evidence.failing)[pair.first];
+  const HeldLocks held_second =
       held_locks(pair.second_passing ? evidence.passing : evidence.failing)[pair.second];
   const bool plain = is_plain_access(first.kind) && is_plain_access(second.kind);
-  if (plain && !pair.ordered && !share_a_lock(held_first, held_second)) {
+  if (plain && !pair.ordered && !kept_apart(held_first, held_second)) {
     return {BugClass::data_race, {}};
   }
   // Nobody was interrupted: only who came first differs.

@@ -27,6 +27,13 @@ BugClass class_of(FindingKind kind) {
 
 std::string sentence_for(const Finding& finding, const std::string& object,
                          const std::string& message) {
+  if (is_lock_discipline(finding)) {
+    return fmt::format(
+        "no lock is held at every access to {}. That is a candidate: eraser knows locks and "
+        "nothing "
+        "else, so something else may order the accesses.",
+        object);
+  }
   switch (finding.kind) {
     case FindingKind::race:
       return fmt::format(
@@ -75,7 +82,11 @@ std::optional<Explanation> explain_finding(const ExplainRequest& request) {
     EventNames names(request.capture->modules, request.capture->threads,
                      {request.capture->heap, request.capture->allocation_calls});
     Explanation explanation;
-    explanation.bug = class_of(finding.kind);
+    if (is_lock_discipline(finding)) {
+      explanation.detail = "lock discipline";
+    } else {
+      explanation.bug = class_of(finding.kind);
+    }
     explanation.sentence =
         sentence_for(finding, object_text(finding.object, sites), judgement.message);
     if (finding.first_site.value != 0) {

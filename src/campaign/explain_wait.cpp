@@ -4,8 +4,8 @@
 #include <set>
 #include <vector>
 
-#include "campaign/explain_align.h"
 #include "campaign/extent.h"
+#include "campaign/trace_locks.h"
 
 namespace heddle::campaign {
 

@@ -3,19 +3,23 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
 namespace heddle::campaign {
 
 namespace {
 
+std::span<const SiteId> sites_of(const StackRecord& stack) {
+  return {stack.frames, std::min<std::size_t>(stack.frame_count, kStackFrames)};
+}
+
 // The frames of a stack by name, inlined functions included. Runs of the same line (a lambda in its own call) show once.
-void add_frames(const StackRecord& stack, const SiteNames& sites, Evidence& evidence) {
+void add_frames(std::span<const SiteId> stack, const SiteNames& sites, Evidence& evidence) {
   std::vector<std::string>& frames = evidence.frames;
-  const std::size_t count = std::min<std::size_t>(stack.frame_count, kStackFrames);
   bool own = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::vector<std::string> places = sites.places(stack.frames[i]);
-    for (std::string& frame : sites.frames(stack.frames[i])) {
+  for (const SiteId site : stack) {
+    const std::vector<std::string> places = sites.places(site);
+    for (std::string& frame : sites.frames(site)) {
       if (!own && std::ranges::find(places, frame) != places.end()) {
         own = true;
         evidence.first_own = frames.size();
@@ -26,13 +30,18 @@ void add_frames(const StackRecord& stack, const SiteNames& sites, Evidence& evid
 }
 
 std::vector<std::string> locks_of(const StackRecord& stack, SiteNames& sites) {
-  std::vector<std::string> locks;
-  const std::size_t count = std::min<std::size_t>(stack.lock_count, kStackLocks);
-  for (std::size_t i = 0; i < count; ++i) {
-    locks.push_back(fmt::format("{}, taken in {}", object_text(stack.locks[i], sites),
-                                sites.name(stack.lock_sites[i])));
+  std::vector<std::string> locks = lock_names(stack, sites);
+  for (std::size_t i = 0; i < locks.size(); ++i) {
+    locks[i] += fmt::format(", taken in {}", sites.name(stack.lock_sites[i]));
   }
   return locks;
+}
+
+// Who made a block or a thread is asked of the program: what std::vector and std::thread call for it says nothing.
+void begin_with_own(Evidence& evidence) {
+  evidence.frames.erase(evidence.frames.begin(),
+                        evidence.frames.begin() + static_cast<std::ptrdiff_t>(evidence.first_own));
+  evidence.first_own = 0;
 }
 
 const StackRecord* find_stack(const RunRecord& record, std::uint16_t number) {
@@ -44,7 +53,7 @@ Evidence side(std::string what, const StackRecord* stack, SiteId place, SiteName
   Evidence evidence;
   evidence.what = std::move(what);
   if (stack != nullptr) {
-    add_frames(*stack, sites, evidence);
+    add_frames(sites_of(*stack), sites, evidence);
     evidence.locks = locks_of(*stack, sites);
   }
   if (evidence.frames.empty() && place.value != 0) evidence.frames = sites.frames(place);
@@ -67,14 +76,14 @@ void add_creation(std::vector<Evidence>& list, const RunRecord& record, ThreadId
                   std::uint16_t stack, SiteNames& sites) {
   if (thread.value == 0 || thread.value >= record.threads.size()) return;
   const SiteId place = record.threads[thread.value].create_site;
-  Evidence created = side(fmt::format("{} was created", thread_text(record, thread, sites)),
-                          find_stack(record, stack), {}, sites);
-  created.locks.clear();
-  std::vector<std::string> frames = sites.frames(place);
-  for (std::string& frame : created.frames) {
-    if (frames.empty() || frames.back() != frame) frames.push_back(std::move(frame));
+  Evidence created;
+  created.what = fmt::format("{} was created", thread_text(record, thread, sites));
+  std::vector<SiteId> calls{place};
+  if (const StackRecord* const known = find_stack(record, stack)) {
+    calls.insert(calls.end(), sites_of(*known).begin(), sites_of(*known).end());
   }
-  created.frames = std::move(frames);
+  add_frames(calls, sites, created);
+  begin_with_own(created);
   if (!created.frames.empty()) list.push_back(std::move(created));
 }
 
@@ -110,6 +119,16 @@ std::string object_text(ObjectId object, const SiteNames& sites) {
   }
 }
 
+std::vector<std::string> lock_names(const StackRecord& stack, SiteNames& sites) {
+  std::vector<std::string> names;
+  const std::size_t count = std::min<std::size_t>(stack.lock_count, kStackLocks);
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool to_read = (stack.shared_locks >> i & 1) != 0;
+    names.push_back(object_text(stack.locks[i], sites) + (to_read ? " to read" : ""));
+  }
+  return names;
+}
+
 std::string_view access_text(EventKind kind) {
   const bool writes = is_memory_write(kind);
   if (is_atomic(kind)) return writes ? "atomic write" : "atomic read";
@@ -131,6 +150,7 @@ std::vector<Evidence> evidence_of(const Finding& finding, const RunRecord& recor
     Evidence allocated =
         side(fmt::format("{} was allocated", object_text(finding.object, sites)), block, {}, sites);
     allocated.locks.clear();
+    begin_with_own(allocated);
     list.push_back(std::move(allocated));
   }
   add_creation(list, record, finding.first_thread, finding.first_thread_stack, sites);

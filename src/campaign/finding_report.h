@@ -15,6 +15,8 @@ namespace heddle::campaign {
 std::string thread_text(const RunRecord& record, ThreadId thread, const SiteNames& sites);
 // "'table[2].next'", "a heap block (byte 8)", "the stack of thread 1".
 std::string object_text(ObjectId object, const SiteNames& sites);
+// "'m'", "'table' to read": what was held there.
+std::vector<std::string> lock_names(const StackRecord& stack, SiteNames& sites);
 // "write", "atomic read".
 std::string_view access_text(EventKind kind);
 

@@ -32,7 +32,8 @@ std::string_view certainty(const FindingCount& count) {
   if (kind != finding_name(FindingKind::race) && kind != finding_name(FindingKind::lock_order)) {
     return {};
   }
-  return count.confirmed_run == 0 ? "predicted" : "confirmed";
+  if (count.confirmed_run != 0) return "confirmed";
+  return count.judgement.detector == "eraser" ? "candidate" : "predicted";
 }
 
 void FindingTally::confirm(FindingCount& count) const {

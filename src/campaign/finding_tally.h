@@ -35,7 +35,7 @@ struct FindingCount {
   std::uint64_t confirmed_run = 0;  // that showed it to happen; 0: none
 };
 
-// "predicted" or "confirmed" for races and lock orders; else empty.
+// "predicted" or "confirmed" for races and lock orders, "candidate" for what eraser alone says; else empty.
 std::string_view certainty(const FindingCount& count);
 
 class FindingTally {

@@ -1,6 +1,7 @@
 #include "campaign/findings.h"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -16,8 +17,31 @@ std::string place(const RunRecord& record, SiteId site, ThreadId thread, std::st
   return fmt::format("{} by {} in {}", what, thread_text(record, thread, sites), sites.name(site));
 }
 
+bool is_by(const Finding& finding, std::string_view detector) {
+  return finding.detector < detector_catalog().size() &&
+         detector_catalog()[finding.detector].name == detector;
+}
+
+// "no lock is held at every access to 'x': write by thread 1 in f a.c:3 with 'm', read by thread 2 in g a.c:9 with none".
+std::string lock_discipline(const Finding& finding, const RunRecord& record, SiteNames& sites) {
+  const auto with = [&](std::uint16_t stack) {
+    if (stack == 0 || stack > record.stacks.size()) return std::string("with locks not known");
+    const std::vector<std::string> locks = lock_names(record.stacks[stack - 1], sites);
+    return locks.empty() ? "with none" : fmt::format("with {}", fmt::join(locks, " and "));
+  };
+  return fmt::format("no lock is held at every access to {}: {} {}, {} {}",
+                     object_text(finding.object, sites),
+                     place(record, finding.first_site, finding.first_thread,
+                           access_text(finding.first_kind), sites),
+                     with(finding.first_stack),
+                     place(record, finding.second_site, finding.second_thread,
+                           access_text(finding.second_kind), sites),
+                     with(finding.second_stack));
+}
+
 std::string message_of(const Finding& finding, const RunRecord& record, SiteNames& sites) {
   const std::string object = object_text(finding.object, sites);
+  if (is_lock_discipline(finding)) return lock_discipline(finding, record, sites);
   switch (finding.kind) {
     case FindingKind::race:
       return fmt::format("data race on {}: {}, {}", object,
@@ -102,6 +126,8 @@ DetectorMask chosen_detectors(const RunOptions& options) {
   if (options.confirm) asked |= bit(FindingKind::race) | bit(FindingKind::lock_order);
   return mask | detectors_for(asked & ~covered);
 }
+
+bool is_lock_discipline(const Finding& finding) { return is_by(finding, "eraser"); }
 
 bool side_by_side(const RunOutcome& outcome, const Finding& finding) {
   const auto [a, b] = std::pair(outcome.met[0], outcome.met[1]);

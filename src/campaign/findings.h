@@ -24,6 +24,9 @@ FindingKinds failing_kinds(const RunOptions& options);
 // A race whose two accesses stood side by side in this run (schedule/confirm.h).
 bool side_by_side(const RunOutcome& outcome, const Finding& finding);
 
+// Eraser's: it knows locks and no other order, so what it finds is a candidate, whatever the two accesses are.
+bool is_lock_discipline(const Finding& finding);
+
 // The signature is the same for the two places in either order.
 Judgement describe_finding(const Finding& finding, const RunRecord& record, SiteNames& sites);
 // The signature is that of the same circle in one run.

@@ -5,6 +5,7 @@
 
 #include "campaign/explain_align.h"
 #include "campaign/lost_wakeup.h"
+#include "campaign/trace_locks.h"
 
 namespace heddle::campaign {
 

@@ -30,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 9;
+inline constexpr std::uint32_t kControlVersion = 10;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -139,7 +139,8 @@ inline constexpr std::size_t kStackLocks = 4;
 inline constexpr std::size_t kStackCapacity = 2048;
 struct StackRecord {
   std::uint32_t frame_count;
-  std::uint32_t lock_count;
+  std::uint16_t lock_count;
+  std::uint16_t shared_locks;   // a bit for each that is held to read
   SiteId frames[kStackFrames];  // innermost first: the place itself, then the calls that led there
   ObjectId locks[kStackLocks];
   SiteId lock_sites[kStackLocks];  // where each was taken

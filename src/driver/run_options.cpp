@@ -159,7 +159,7 @@ std::optional<Error> check_engine(const RunOptionTexts& texts, RunOptions& optio
   return wrong ? wrong : take<NoiseRequest>("--noise", texts.noise, parse_noise, options.noise);
 }
 
-// "512M": bytes for the detectors.
+// "512M": bytes for what heddle remembers inside the program.
 Result<std::uint64_t> parse_memory(std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -173,10 +173,18 @@ Result<std::uint64_t> parse_memory(std::string_view text) {
     return Error{
         fmt::format("'{}' is not an amount of memory; write for example 512M or 2G.", text)};
   }
+  constexpr std::uint64_t kLeast = std::uint64_t{4} << 20;  // else there is none for some of it
+  if (value << shift < kLeast) {
+    return Error{fmt::format("{} is too little to remember anything; give 4M at least.", text)};
+  }
   return value << shift;
 }
 
-std::optional<Error> check_detectors(const RunOptions& options) {
+std::optional<Error> check_detectors(RunOptions& options) {
+  if (options.detectors == std::vector<std::string>{"all"}) {
+    options.detectors.clear();
+    for (const DetectorRow& row : detector_catalog()) options.detectors.emplace_back(row.name);
+  }
   for (const std::string& name : options.detectors) {
     if (find_detector(name) != nullptr) continue;
     std::vector<std::string_view> names;
@@ -332,14 +340,15 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts) {
   list("--fail-if", texts.fail_if, "REGEX", "output that matches (may be given again)");
   text("--expect-output", texts.expect_output, "FILE", "standard output that differs from this");
   list("--fail-on", texts.fail_on, "KIND,...", "race, lock-order, atomicity, misuse, leak ...");
-  list("--detect", texts.detect, "NAME,...", "detectors to run; see 'heddle list detectors'");
+  list("--detect", texts.detect, "NAME,...",
+       "detectors to run, or all; see 'heddle list detectors'");
   app.add_flag("--confirm", texts.confirm,
                "steer threads into races and lock orders that detectors predict")
       ->group(command.group);
   app.add_flag("--hints", texts.hints, "list atomicity violations that no failure depends on")
       ->group(command.group);
   text("--suppressions", texts.suppressions, "FILE", "findings to ignore, as for ThreadSanitizer");
-  text("--memory", texts.memory, "SIZE", "most that detectors may use in the program (512M)");
+  text("--memory", texts.memory, "SIZE", "most that heddle may remember inside the program (512M)");
   command.group = "Files";
   text("--out", texts.out, "DIR", "where results are kept (heddle-out)");
   text("--json", texts.json, "FILE", "write a summary for programs");

@@ -112,7 +112,11 @@ std::vector<std::string> explanation_lines(const Explanation& explanation, std::
   std::vector<std::string> lines;
   if (explanation.bug != BugClass::unknown || !explanation.sentence.empty()) {
     std::string name(bug_class_name(explanation.bug));
-    if (!explanation.detail.empty()) name += fmt::format(" ({})", explanation.detail);
+    if (explanation.bug == BugClass::unknown && !explanation.detail.empty()) {
+      name = explanation.detail;
+    } else if (!explanation.detail.empty()) {
+      name += fmt::format(" ({})", explanation.detail);
+    }
     lines = wrapped(fmt::format("{}: {}", name, explanation.sentence), columns);
   }
   if (explanation.decisive.size() == 2) {

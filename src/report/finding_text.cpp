@@ -82,8 +82,8 @@ std::string findings_text(const campaign::CampaignResult& result, bool hints) {
   }
   if (result.detection_dropped > 0) {
     text += fmt::format(
-        "detectors had no memory for {} accesses, locks or lock orders: what they report is true, "
-        "what they do not report may be there (--memory gives them more)\n",
+        "there was no memory for {} accesses, locks, lock orders or heap blocks (--memory gives "
+        "more): what detectors report is true, what they do not report may be there\n",
         result.detection_dropped);
   }
   return text;

@@ -82,6 +82,12 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
                         metric.last_new_run);
     if (&metric - result.coverage.data() == 3) break;  // heddle coverage shows all
   }
+  if (result.coverage_dropped > 0) {
+    text += fmt::format(
+        "metrics had no memory for {} accesses, locks or tasks: more is covered than they count "
+        "(--memory gives more)\n",
+        result.coverage_dropped);
+  }
   if (result.failures.empty()) {
     text += "no failure found\n";
   } else {

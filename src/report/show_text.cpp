@@ -8,8 +8,8 @@
 #include <set>
 
 #include "base/hash.h"
-#include "campaign/explain_align.h"
 #include "campaign/extent.h"
+#include "campaign/trace_locks.h"
 #include "host/text.h"
 
 namespace heddle::reports {
@@ -29,7 +29,7 @@ class StoryTeller {
  private:
   struct Lane {
     std::size_t number = 0;
-    std::vector<ObjectId> held;
+    campaign::HeldLocks held;
     std::vector<std::size_t> events;  // numbers of its events, in order
     std::size_t next = 0;             // of them, the first not yet told
   };
@@ -43,7 +43,6 @@ class StoryTeller {
   std::string waits_for(const Event& last);
   std::string waited_for(EventKind kind, ObjectId object);
   void tell_blocked();
-  void note_locks(Lane& lane, const Event& event);
   std::string holding(const Lane& lane);
   void add(std::size_t lane, std::string text, StepStyle style);
 
@@ -109,20 +108,11 @@ void StoryTeller::add(std::size_t lane, std::string text, StepStyle style) {
   story_.steps.push_back(std::move(step));
 }
 
-void StoryTeller::note_locks(Lane& lane, const Event& event) {
-  if (takes_lock(event)) lane.held.push_back(event.object);
-  if (gives_lock(event.kind)) {
-    const auto found = std::ranges::find(lane.held, event.object);
-    if (found != lane.held.end()) lane.held.erase(found);
-  }
-  const bool waits = event.kind == EventKind::cond_wait || event.kind == EventKind::cond_timedwait;
-  if (waits) std::erase(lane.held, ObjectId{event.argument});
-}
-
 std::string StoryTeller::holding(const Lane& lane) {
   std::string text;
-  for (const ObjectId lock : lane.held) {
-    text += (text.empty() ? "" : ", ") + names_.object(lock);
+  for (const campaign::HeldLock& held : lane.held) {
+    text += (text.empty() ? "" : ", ") + names_.object(held.lock);
+    if (held.mode == LockMode::shared) text += " to read";
   }
   return text;
 }
@@ -133,7 +123,7 @@ void StoryTeller::tell_event(std::size_t number) {
   LaneStep step;
   step.lane = lane.number;
   step.text = event_text(event, names_);
-  note_locks(lane, event);
+  campaign::follow_locks(lane.held, event);
   const bool locked = takes_lock(event);
   if ((is_plain_access(event.kind) || is_atomic(event.kind) || lane.held.size() > 1) &&
       !lane.held.empty() && (locked || !gives_lock(event.kind))) {
@@ -234,7 +224,7 @@ Story StoryTeller::tell() {
     if (is_told(i)) {
       tell_event(i);
     } else {
-      note_locks(lanes_[event.thread], event);
+      campaign::follow_locks(lanes_[event.thread].held, event);
     }
     before = &event;
   }

@@ -1,6 +1,7 @@
 #include "runtime/call_stack.h"
 
 #include "runtime/fast/fast_state.h"
+#include "runtime/platform/futex.h"
 #include "runtime/platform/memory.h"
 
 namespace heddle::runtime {
@@ -12,6 +13,24 @@ constexpr std::size_t kBelow = 256;
 
 constexpr std::size_t kStackSize = (kFrames + kBelow) * sizeof(void*);
 constinit thread_local CallStack t_calls{};
+constinit thread_local void* t_taken = nullptr;  // by keep_call_stack()
+constinit thread_local bool t_ended = false;
+
+// Of threads that have ended.
+struct Unused {
+  Unused* next;
+};
+Unused* g_unused = nullptr;
+constinit FutexLock g_unused_lock;
+
+void* take_memory() {
+  g_unused_lock.lock();
+  Unused* const unused = g_unused;
+  if (unused != nullptr) g_unused = unused->next;
+  g_unused_lock.unlock();
+  if (unused != nullptr) return unused;
+  return map_memory(kStackSize);
+}
 
 }  // namespace
 
@@ -20,8 +39,10 @@ CallStack& call_stack() { return t_calls; }
 void keep_call_stack() {
   FastState& fast = heddle_fast_state_v2;
   if (fast.keep_stack != 0) return;  // somebody keeps one already: the engine's for reports
-  auto** const memory = static_cast<void**>(map_memory(kStackSize));
+  if (t_ended) return;
+  auto** const memory = static_cast<void**>(take_memory());
   if (memory == nullptr) return;
+  t_taken = memory;
   keep_call_stack_in(memory, kFrames + kBelow);
 }
 
@@ -32,6 +53,21 @@ void keep_call_stack_in(void** memory, std::size_t count) {
   fast.stack_top = t_calls.base;
   fast.stack_limit = memory + count;
   fast.keep_stack = 1;
+}
+
+void give_call_stack_back() {
+  t_ended = true;
+  if (t_taken == nullptr) return;
+  FastState& fast = heddle_fast_state_v2;
+  fast.keep_stack = 0;
+  fast.stack_top = nullptr;
+  t_calls = {};
+  auto* const unused = static_cast<Unused*>(t_taken);
+  t_taken = nullptr;
+  g_unused_lock.lock();
+  unused->next = g_unused;
+  g_unused = unused;
+  g_unused_lock.unlock();
 }
 
 std::size_t calls_now(void**& frames) {

@@ -11,6 +11,8 @@ namespace heddle::runtime {
 void keep_call_stack();
 // The same in memory of the caller's: room for `count` frames, some of them below the bottom.
 void keep_call_stack_in(void** memory, std::size_t count);
+// The thread ends: another may have the memory, and this one keeps no stack any more.
+void give_call_stack_back();
 
 // Calls left(n) for frames that were left since the last time, then entered(call site) for each new one, outermost first.
 template <class Left, class Entered>

@@ -105,6 +105,7 @@ ContextNumber add(ContextNumber& bucket, const Wanted& wanted) {
     const TakenLock& lock = wanted.held[wanted.held.size() - 1 - i];
     fresh->locks[i] = lock.lock;
     fresh->lock_sites[i] = lock.site;
+    if (lock.mode == LockMode::shared) fresh->shared_locks |= static_cast<std::uint16_t>(1u << i);
   }
   fresh->frame_count = static_cast<std::uint8_t>(wanted.frames.count);
   fresh->lock_count = static_cast<std::uint8_t>(wanted.locks);

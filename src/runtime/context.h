@@ -26,6 +26,7 @@ struct Context {
   ContextNumber next;  // with the same hash
   std::uint8_t frame_count;
   std::uint8_t lock_count;
+  std::uint16_t shared_locks;  // as in StackRecord
 };
 
 void begin_contexts(Arena::Map map, std::uint64_t memory);

@@ -4,6 +4,7 @@
 #include "runtime/call_stack.h"
 #include "runtime/detection.h"
 #include "runtime/identity.h"
+#include "runtime/memory_shares.h"
 #include "runtime/mode.h"
 #include "runtime/platform/memory.h"
 #include "runtime/thread.h"
@@ -13,8 +14,6 @@ namespace heddle::runtime {
 bool g_covering = false;
 
 namespace {
-
-constexpr std::uint64_t kMostMemory = std::uint64_t{256} << 20;
 
 constinit MetricSet g_metrics;
 
@@ -87,7 +86,7 @@ bool begin_coverage() {
   keep_call_stack();
   g_metrics.begin_run({plan.metrics,
                        map_memory,
-                       kMostMemory,
+                       memory_shares(plan).coverage,
                        {&found_site, &abstract_object, &start_routine},
                        &g_control->coverage});
   g_note_heap = true;  // objects are known by where they were allocated

@@ -7,6 +7,7 @@
 #include "runtime/coverage.h"
 #include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
+#include "runtime/memory_shares.h"
 #include "runtime/mode.h"
 #include "runtime/module_table.h"
 #include "runtime/platform/futex.h"
@@ -55,6 +56,7 @@ std::uint16_t keep_stack(SiteId place, ContextNumber number) {
     if (call.value != 0) stack.frames[stack.frame_count++] = call;
   }
   stack.lock_count = context->lock_count;
+  stack.shared_locks = context->shared_locks;
   for (std::size_t i = 0; i < context->lock_count; ++i) {
     stack.locks[i] = object_of(reinterpret_cast<const void*>(context->locks[i]));
     stack.lock_sites[i] = found_site(context->lock_sites[i]);
@@ -139,9 +141,8 @@ SiteId site_to_find(const void* return_address) {
 static void begin_detectors(const RunPlan& plan) {
   g_log.begin_run(g_control->findings, &g_control->finding_count, &g_control->findings_dropped,
                   translate);
-  // A sixteenth of the memory is for the stacks that reports show.
-  const std::uint64_t contexts = plan.detector_memory / 16;
-  begin_contexts(map_memory, contexts);
+  const MemoryShares shares = memory_shares(plan);
+  begin_contexts(map_memory, shares.contexts);
   // An address space of its own for the directory; where that is refused, lookups take longer.
   g_directory = plan.engine == EngineKind::free
                     ? static_cast<AccessCells::Directory*>(
@@ -151,9 +152,8 @@ static void begin_detectors(const RunPlan& plan) {
   g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
                           &control.creation_count, &control.lock_edges_dropped},
                          translate);
-  g_set.begin_run(
-      {plan.detectors, map_memory, plan.detector_memory - contexts, &g_lock_order, g_directory},
-      g_log);
+  g_set.begin_run({plan.detectors, map_memory, shares.detectors, &g_lock_order, g_directory},
+                  g_log);
 }
 
 void begin_detection() {
@@ -182,7 +182,9 @@ void end_detection(bool finished) {
   end_coverage();
   // Where a thread without a number shows nothing at all, it counts itself.
   const std::uint32_t past = thread_count() > kMaxThreads ? thread_count() - kMaxThreads : 0;
-  g_control->detection_dropped = g_watched ? g_set.dropped() + g_unnumbered + past : 0;
+  if (g_watched) g_control->detection_dropped += g_set.dropped() + g_unnumbered + past;
+  // What has no name, and what the controlled engine does not know to be ordered any more.
+  g_control->detection_dropped += growth_refused();
   g_detecting = false;
   g_detecting_memory = false;
   g_tracking = false;

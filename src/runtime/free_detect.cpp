@@ -3,6 +3,7 @@
 #include <cerrno>
 
 #include "analysis/effect.h"
+#include "base/fixed_vector.h"
 #include "runtime/mutex_kind.h"
 
 namespace heddle::runtime {
@@ -19,6 +20,15 @@ constinit thread_local OnceRoutine t_once_routine = nullptr;
 constinit thread_local const void* t_once_control = nullptr;
 constinit thread_local void* t_once_caller = nullptr;
 constinit thread_local const void* t_once_ran = nullptr;
+
+// A once whose routine this thread runs, or ran until that threw.
+struct InsideOnce {
+  const void* control;
+  void* caller;
+  const void* frame;  // what the routine calls lies below it
+};
+// Outermost first; past the capacity an exception goes untold.
+constinit thread_local FixedVector<InsideOnce, 4> t_inside_once{};
 
 // An operation that releases is shown before it takes effect, one that acquires after.
 bool is_shown(EventKind kind, EventPhase phase) {
@@ -50,22 +60,29 @@ void show_in_turn(Shown& shown) {
   let_detectors_go();
 }
 
+void show_once(const void* control, void* caller, EventPhase phase) {
+  ThreadState& thread = self();
+  if (!g_detecting || thread.in_runtime) return;
+  InRuntime guard(thread);
+  Shown shown = shown_of(thread, {.kind = EventKind::once, .object = control, .caller = caller});
+  shown.phase = phase;
+  shown.value = phase == EventPhase::after ? 1 : 0;
+  show_in_turn(shown);
+}
+
 // The routine may throw, or call pthread_once itself: everything is taken before, and told after. Told here and not when
-// pthread_once has returned: another thread may have gone past it by then.
+// pthread_once has returned: another thread may have gone past it by then. Who ran it before and threw did so since this
+// thread was shown to come to the once: it is told of that here.
 void run_once_routine() {
   const OnceRoutine routine = t_once_routine;
-  const Occurrence occurrence{
-      .kind = EventKind::once, .object = t_once_control, .caller = t_once_caller};
+  const InsideOnce inside{t_once_control, t_once_caller, __builtin_frame_address(0)};
+  show_once(inside.control, inside.caller, EventPhase::before);
+  const std::size_t depth = t_inside_once.size();
+  if (!t_inside_once.full()) t_inside_once.push_back(inside);
   routine();
-  ThreadState& thread = self();
-  if (g_detecting && !thread.in_runtime) {
-    InRuntime guard(thread);
-    Shown shown = shown_of(thread, occurrence);
-    shown.phase = EventPhase::after;
-    shown.value = 1;
-    show_in_turn(shown);
-  }
-  t_once_ran = occurrence.object;
+  t_inside_once.resize_down(depth);
+  show_once(inside.control, inside.caller, EventPhase::after);
+  t_once_ran = inside.control;
 }
 
 }  // namespace
@@ -163,6 +180,16 @@ ThreadId thread_of_handle(pthread_t handle) {
     if (pthread_equal(g_handles[id], handle) != 0) return ThreadId{static_cast<std::uint16_t>(id)};
   }
   return kNoThread;
+}
+
+void once_unwinds() {
+  for (const InsideOnce& inside : t_inside_once) {
+    show_once(inside.control, inside.caller, EventPhase::after);
+  }
+}
+
+void once_caught(const void* frame) {
+  while (!t_inside_once.empty() && t_inside_once.back().frame < frame) t_inside_once.pop_back();
 }
 
 OnceRoutine once_routine(OnceRoutine routine, const void* control, void* caller) {

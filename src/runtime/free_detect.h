@@ -34,5 +34,9 @@ ThreadId thread_of_handle(pthread_t handle);
 // pthread_once does not say whether the routine ran in this call: run through here, it does.
 using OnceRoutine = void (*)();
 OnceRoutine once_routine(OnceRoutine routine, const void* control, void* caller);
+// Such a routine may end by an exception, which nobody can be told of from inside libc. So all that the thread has done is told
+// when it throws, and again whenever it goes on to unwind (destructors have run by then). `frame`: of who catches it.
+void once_unwinds();
+void once_caught(const void* frame);
 
 }  // namespace heddle::runtime

@@ -1,6 +1,7 @@
 #include "runtime/free_engine.h"
 
 #include <cerrno>
+#include <new>
 
 #include "base/check.h"
 #include "noise/mixer.h"
@@ -9,6 +10,7 @@
 #include "runtime/carry_out.h"
 #include "runtime/free_detect.h"
 #include "runtime/identity.h"
+#include "runtime/platform/futex.h"
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/thread_path.h"
@@ -34,11 +36,26 @@ struct FreeThread {
 constinit thread_local FreeThread t_free{};
 
 // Large: in thread-local storage it would cost every thread of every program a page.
+constinit ThreadNoise g_spare_noise{};  // where memory is refused: noise is then less even
+struct UnusedNoise {
+  UnusedNoise* next;
+};
+UnusedNoise* g_unused_noise = nullptr;  // of threads that have ended
+constinit FutexLock g_unused_lock;
+
+ThreadNoise* take_noise() {
+  g_unused_lock.lock();
+  UnusedNoise* const unused = g_unused_noise;
+  if (unused != nullptr) g_unused_noise = unused->next;
+  g_unused_lock.unlock();
+  if (unused != nullptr) return ::new (unused) ThreadNoise{};
+  return static_cast<ThreadNoise*>(allocate_forever(sizeof(ThreadNoise)));
+}
+
 ThreadNoise& own_noise() {
-  static ThreadNoise spare;  // where memory is refused: noise is then less even
   if (t_free.noise == nullptr) [[unlikely]] {
-    t_free.noise = static_cast<ThreadNoise*>(allocate_forever(sizeof(ThreadNoise)));
-    if (t_free.noise == nullptr) t_free.noise = &spare;
+    t_free.noise = take_noise();
+    if (t_free.noise == nullptr) t_free.noise = &g_spare_noise;
   }
   return *t_free.noise;
 }
@@ -139,7 +156,22 @@ void begin_free_run() {
 }
 
 void begin_free_thread() {
-  if (g_mixer.needs_functions() || g_detecting) keep_call_stack();
+  // Detectors know nothing of threads without a number.
+  const bool watched = g_detecting && current_thread().id != kNoThread;
+  if (g_mixer.needs_functions() || watched) keep_call_stack();
+}
+
+void give_free_thread_back() {
+  ThreadNoise* const noise = t_free.noise;
+  if (noise == nullptr || noise == &g_spare_noise) return;
+  // Its last events, if there are more, are without noise of their own.
+  t_free.noise = &g_spare_noise;
+  t_free.disturbed = g_spare_noise.disturbed;
+  auto* const unused = reinterpret_cast<UnusedNoise*>(noise);
+  g_unused_lock.lock();
+  unused->next = g_unused_noise;
+  g_unused_noise = unused;
+  g_unused_lock.unlock();
 }
 
 std::int64_t free_countdown(ThreadState& thread) {

@@ -33,6 +33,8 @@ void free_event(const Occurrence& occurrence, EventPhase phase, std::int16_t res
 void begin_free_run();
 // In each thread of the run, main included, before its first event.
 void begin_free_thread();
+// After its last one: what it had goes to another.
+void give_free_thread_back();
 // What the fast countdown of accesses is to be for this thread (runtime/access.h): accesses to pass before the next look.
 std::int64_t free_countdown(ThreadState& thread);
 // A free run comes to its end: what noise learned goes to the control block.

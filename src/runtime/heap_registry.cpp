@@ -10,7 +10,7 @@ template <class T>
 T* install(T** slot, std::size_t size) {
   T* known = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
   if (known != nullptr) return known;
-  T* const fresh = static_cast<T*>(allocate_forever(size));
+  T* const fresh = static_cast<T*>(allocate_growing(size));
   if (fresh == nullptr) return nullptr;
   if (__atomic_compare_exchange_n(slot, &known, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
     return fresh;

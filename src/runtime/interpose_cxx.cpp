@@ -1,13 +1,17 @@
 // What libstdc++ does inside the library, where no callback tells of it: the guards of function-local statics and futures
 // that become ready at the end of a thread are published by atomics of its own, and it creates threads on behalf of the
-// program. Only detectors and reports are told; nothing is decided here. The real functions may throw, so nothing is kept across them that needs undoing.
+// program; an exception may end a pthread_once. Only detectors and reports are told; nothing is decided here. The real
+// functions may throw, so nothing is kept across them that needs undoing.
 #include <cstddef>
 
 #include "runtime/detection.h"
+#include "runtime/free_detect.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 #include "runtime/thread.h"
 
+using heddle::runtime::once_caught;
+using heddle::runtime::once_unwinds;
 using heddle::runtime::Real;
 using heddle::runtime::show_acquired;
 using heddle::runtime::show_released;
@@ -16,6 +20,11 @@ namespace {
 
 HEDDLE_REAL Real<int(void*)> real_guard_acquire{"__cxa_guard_acquire"};
 HEDDLE_REAL Real<void(void*)> real_guard_release{"__cxa_guard_release"};
+HEDDLE_REAL Real<void(void*)> real_guard_abort{"__cxa_guard_abort"};
+HEDDLE_REAL Real<void(void*, void*, void (*)(void*))> real_throw{"__cxa_throw"};
+HEDDLE_REAL Real<void()> real_rethrow{"__cxa_rethrow"};
+HEDDLE_REAL Real<void*(void*)> real_begin_catch{"__cxa_begin_catch"};
+HEDDLE_REAL Real<void(void*)> real_resume{"_Unwind_Resume"};
 HEDDLE_REAL Real<void(void*)> real_make_ready{
     "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv"};
 
@@ -41,10 +50,15 @@ _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EE
   heddle::runtime::current_thread().creation_caller = nullptr;
 }
 
+// Whoever initialises it, too: another may have tried before, and thrown.
 HEDDLE_EXPORT int __cxa_guard_acquire(void* guard) {
   const int initialise = real_guard_acquire(guard);
-  if (initialise == 0) show_acquired(guard, HEDDLE_CALLER);
+  show_acquired(guard, HEDDLE_CALLER);
   return initialise;
+}
+HEDDLE_EXPORT void __cxa_guard_abort(void* guard) {
+  show_released(guard, HEDDLE_CALLER);
+  real_guard_abort(guard);
 }
 HEDDLE_EXPORT void __cxa_guard_release(void* guard) {
   show_released(guard, HEDDLE_CALLER);
@@ -55,4 +69,21 @@ HEDDLE_EXPORT void __cxa_guard_release(void* guard) {
 HEDDLE_EXPORT void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* self) {
   show_released(static_cast<const MakeReady*>(self)->state + kStatus, HEDDLE_CALLER);
   real_make_ready(self);
+}
+
+HEDDLE_EXPORT void __cxa_throw(void* exception, void* type, void (*destroy)(void*)) {
+  once_unwinds();
+  real_throw(exception, type, destroy);
+}
+HEDDLE_EXPORT void __cxa_rethrow() {
+  once_unwinds();
+  real_rethrow();
+}
+HEDDLE_EXPORT void _Unwind_Resume(void* exception) {
+  once_unwinds();
+  real_resume(exception);
+}
+HEDDLE_EXPORT void* __cxa_begin_catch(void* exception) {
+  once_caught(__builtin_frame_address(0));
+  return real_begin_catch(exception);
 }

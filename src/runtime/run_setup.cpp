@@ -11,6 +11,7 @@
 #include "runtime/environment.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
+#include "runtime/memory_shares.h"
 #include "runtime/mode.h"
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
@@ -107,6 +108,7 @@ void set_up_run(const ProgramStart& start) {
   if (plan.engine == EngineKind::inactive) return;
 
   g_level = plan.level;
+  limit_growth(memory_shares(plan).names);
   if (plan.engine == EngineKind::controlled) {
     if (plan.cpu != 0xffff) pin_to(plan.cpu);
     g_note_heap = true;

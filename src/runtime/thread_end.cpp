@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "runtime/call_stack.h"
 #include "runtime/carry_out.h"
 #include "runtime/free_engine.h"
 #include "runtime/mode.h"
@@ -32,8 +33,10 @@ void on_thread_end(void* round) {
                EventPhase::before);
     add_counts(thread);
     note_thread_gone();
+    give_free_thread_back();
   }
   thread_ended(thread);
+  give_call_stack_back();
 }
 
 }  // namespace

@@ -75,7 +75,8 @@ def short(finding: dict) -> tuple[str, str]:
     """What a label would call it."""
     kind, message = finding["finding"], finding["message"]
     if kind == "race":
-        return kind, variable(re.match(r"data race on (.*?): ", message).group(1))
+        begins = "no lock is held at every access to" if finding["detector"] == "eraser" else "data race on"
+        return kind, variable(re.match(rf"{begins} (.*?): ", message).group(1))
     if kind == "sleep-sync":
         return kind, variable(re.search(r"orders two accesses to (.*?): ", message).group(1))
     if kind == "atomicity":

@@ -15,6 +15,7 @@ foreach(source IN LISTS detector_sources)
   detector_test(${stem}.clang ${source} --compiler clang++-14)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
+detector_test(lifetime.free ${detectors}/cases/lifetime.cpp --engine free)
 # No schedule hides these.
 detector_test(habits.free ${detectors}/cases/habits.cpp --engine free --exact)
 detector_test(habits_c.free ${detectors}/cases/habits_c.c --engine free --exact)
@@ -30,6 +31,10 @@ set_tests_properties(detectors.over_runs PROPERTIES LABELS campaign TIMEOUT 120)
 add_test(NAME detectors.suppressions COMMAND ${Python3_EXECUTABLE} -B ${detectors}/suppressions_test.py
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.suppressions PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.wording COMMAND ${Python3_EXECUTABLE} -B ${detectors}/wording_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.wording PROPERTIES LABELS campaign TIMEOUT 120)
 
 add_test(NAME detectors.many_locks COMMAND ${Python3_EXECUTABLE} -B ${detectors}/many_locks_test.py
          --heddle $<TARGET_FILE:heddle>)

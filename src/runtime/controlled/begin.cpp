@@ -17,6 +17,7 @@
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/detection.h"
 #include "runtime/identity.h"
+#include "runtime/memory_shares.h"
 #include "runtime/mode.h"
 #include "runtime/platform/memory.h"
 #include "runtime/thread_path.h"
@@ -94,7 +95,7 @@ void begin_run() {
   engine.running = &main_task;
   engine.left = &main_task;
   if (runtime::g_level == Level::memory && (control.plan.flags & kPlanAllPoints) == 0) {
-    begin_classification();
+    begin_classification(runtime::memory_shares(control.plan).cells);
     mark_learned_on_stack(main_task);
   }
   begin_calls(main_task);

@@ -34,10 +34,16 @@ struct HiddenWrite {
 };
 constexpr std::size_t kHiddenWrites = 512;
 
+constexpr std::size_t kFewPages = 24;
+
 // Of the run: what every run writes first, so that it writes few pages.
 struct Known {
   std::size_t phase_count;
   std::uint64_t any_hidden[kHiddenWrites / 64];  // which entries were ever made
+  std::size_t touched_count;                     // pages of cells that were written
+  std::size_t most_touched;
+  bool touched_gave_way;
+  std::uint64_t touched[kFewPages];  // the first ones
   Phase phases[kMostPhases];
   HiddenWrite hidden[kHiddenWrites];
 };
@@ -47,11 +53,63 @@ std::uint16_t* g_map;    // reserved before the fork
 std::uint16_t* g_cells;  // null: not classifying
 std::uint16_t* cell_of(std::uint64_t address) { return &g_cells[(address >> 3) & (kCells - 1)]; }
 
+// Which pages of cells were written, so that they can be bounded: the first few in a list, the others in a table. A page that
+// gives way to another there counts twice if it comes back: the bound holds all the same.
+constexpr unsigned kCellsPerPageBits = 11;
+constexpr std::size_t kTouchedSlots = std::size_t{1} << 16;
+std::uint32_t g_touched[kTouchedSlots];  // the upper part of the page's number plus one
+
+std::uint64_t page_of(const std::uint16_t* cell) {
+  return static_cast<std::uint64_t>(cell - g_cells) >> kCellsPerPageBits;
+}
+std::uint32_t tag_of(std::uint64_t page) {
+  return static_cast<std::uint32_t>(page / kTouchedSlots) + 1;
+}
+
+bool is_among_few(std::uint64_t page) {
+  for (std::size_t i = 0; i < g_known.touched_count && i < kFewPages; ++i) {
+    if (g_known.touched[i] == page) return true;
+  }
+  return false;
+}
+
+void touch(const std::uint16_t* cell) {
+  const std::uint64_t page = page_of(cell);
+  if (is_among_few(page)) return;
+  if (g_known.touched_count < kFewPages) {
+    g_known.touched[g_known.touched_count++] = page;
+    return;
+  }
+  std::uint32_t& slot = g_touched[page % kTouchedSlots];
+  if (slot == tag_of(page)) return;
+  if (slot != 0) g_known.touched_gave_way = true;
+  slot = tag_of(page);
+  ++g_known.touched_count;
+}
+
+bool is_untouched(const std::uint16_t* cell) {
+  const std::uint64_t page = page_of(cell);
+  if (is_among_few(page)) return false;
+  if (g_known.touched_count < kFewPages) return true;
+  return !g_known.touched_gave_way && g_touched[page % kTouchedSlots] != tag_of(page);
+}
+
+// Where each point was last seen; 0: nowhere yet. To look for a heap block by its name takes long.
+std::uint64_t g_point_address[kPointCapacity];
+
+void mark_racing(std::uint64_t point, std::uint64_t address) {
+  g_point_address[point] = address;
+  std::uint16_t* const cell = cell_of(address);
+  touch(cell);
+  *cell = kRacing;
+}
+
 void learn(std::uint64_t address) {
   ControlBlock& control = *g_engine.control;
   RunOutcome& outcome = control.outcome;
   const ObjectId object = runtime::object_of(reinterpret_cast<void*>(address & ~std::uint64_t{7}));
   if (outcome.point_count >= kPointCapacity) return;
+  g_point_address[outcome.point_count] = address;
   control.points[outcome.point_count] = object;
   outcome.point_count = outcome.point_count + 1;
 }
@@ -70,11 +128,20 @@ void start_over() {
                        static_cast<long>(kCells * sizeof(std::uint16_t)), MADV_DONTNEED);
   g_known.phase_count = 1;
   for (std::uint64_t& any : g_known.any_hidden) any = 0;
-  for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count; ++i) {
-    if (const std::uint64_t address = runtime::address_of(g_engine.control->points[i]);
-        address != 0) {
-      *cell_of(address) = kRacing;
-    }
+  for (std::uint32_t& slot : g_touched) {
+    if (slot != 0) slot = 0;
+  }
+  g_known.touched_count = 0;
+  g_known.touched_gave_way = false;
+  // Half of the pages are for what comes.
+  for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count &&
+                            g_known.touched_count * 2 < g_known.most_touched;
+       ++i) {
+    const std::uint64_t address = g_point_address[i];
+    const auto* const pointer = reinterpret_cast<const void*>(address & ~std::uint64_t{7});
+    const bool is_there =
+        address != 0 && runtime::object_of(pointer) == g_engine.control->points[i];
+    if (is_there) mark_racing(i, address);
   }
   for (std::uint32_t i = 0; i < g_engine.task_count; ++i) g_engine.tasks[i].phase = 0;
 }
@@ -103,6 +170,7 @@ bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   if (cell == kRacing) return true;
   const std::uint16_t own = task.phase;
   if (cell == kVirgin) {
+    touch(&cell);
     cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
     return false;
   }
@@ -137,7 +205,7 @@ template <class Each>
 void for_learned(ObjectKind kind, Each&& each) {
   const ControlBlock& control = *g_engine.control;
   for (std::uint64_t i = 0; i < control.plan.point_count; ++i) {
-    if (object_kind(control.points[i]) == kind) each(control.points[i]);
+    if (object_kind(control.points[i]) == kind) each(i, control.points[i]);
   }
 }
 
@@ -156,17 +224,19 @@ bool map_cells() {
   return true;
 }
 
-bool begin_classification() {
+bool begin_classification(std::uint64_t memory) {
   if (!map_cells()) return false;
   g_cells = g_map;
   g_known.phase_count = 1;
+  g_known.most_touched = memory / (sizeof(std::uint16_t) << kCellsPerPageBits);
   g_learned_on_heap = false;
-  for_learned(ObjectKind::heap, [](ObjectId) { g_learned_on_heap = true; });
-  for_learned(ObjectKind::global, [](ObjectId object) {
-    if (const std::uint64_t address = runtime::address_of(object)) *cell_of(address) = kRacing;
+  for_learned(ObjectKind::heap, [](std::uint64_t, ObjectId) { g_learned_on_heap = true; });
+  for_learned(ObjectKind::global, [](std::uint64_t point, ObjectId object) {
+    if (const std::uint64_t address = runtime::address_of(object)) mark_racing(point, address);
   });
-  for_learned(ObjectKind::other,
-              [](ObjectId object) { *cell_of(object.value & 0x0fff'ffff'ffff'ffffULL) = kRacing; });
+  for_learned(ObjectKind::other, [](std::uint64_t point, ObjectId object) {
+    mark_racing(point, object.value & 0x0fff'ffff'ffff'ffffULL);
+  });
   return true;
 }
 
@@ -207,6 +277,10 @@ bool is_point(Task& task, const void* address, std::size_t size, bool writes, bo
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
   bool point = false;
   for (std::uint64_t at = first & ~std::uint64_t{7}; at <= last; at += 8) {
+    if (g_known.touched_count > g_known.most_touched) {
+      start_over();
+      begin_phase(task);
+    }
     point = cell_is_point(task, at, writes) || point;
   }
   return point;
@@ -219,15 +293,27 @@ void reset_cells(const void* start, std::size_t size) {
   std::uint16_t* const begin = cell_of(first);
   constexpr std::uint64_t kByHand = 16384;
   if (cells <= kByHand) {
-    for (std::uint64_t i = 0; i < cells; ++i) begin[i] = kVirgin;
+    for (std::uint64_t i = 0; i < cells;) {
+      const std::uint64_t at = static_cast<std::uint64_t>(begin + i - g_cells);
+      const std::uint64_t page_end = ((at >> kCellsPerPageBits) + 1) << kCellsPerPageBits;
+      const std::uint64_t stop = i + page_end - at < cells ? i + page_end - at : cells;
+      // Looks before it writes: what nobody touched stays so.
+      if (is_untouched(begin + i)) i = stop;
+      for (; i < stop; ++i) {
+        if (begin[i] != kVirgin) begin[i] = kVirgin;
+      }
+    }
     return;
   }
   // Whole pages go back to the kernel; the ends by hand.
   const auto from = (reinterpret_cast<std::uint64_t>(begin) + 4095) & ~std::uint64_t{4095};
   const auto to = reinterpret_cast<std::uint64_t>(begin + cells) & ~std::uint64_t{4095};
-  for (auto* cell = begin; reinterpret_cast<std::uint64_t>(cell) < from; ++cell) *cell = kVirgin;
-  for (auto* cell = reinterpret_cast<std::uint16_t*>(to); cell < begin + cells; ++cell)
-    *cell = kVirgin;
+  for (auto* cell = begin; reinterpret_cast<std::uint64_t>(cell) < from; ++cell) {
+    if (*cell != kVirgin) *cell = kVirgin;
+  }
+  for (auto* cell = reinterpret_cast<std::uint16_t*>(to); cell < begin + cells; ++cell) {
+    if (*cell != kVirgin) *cell = kVirgin;
+  }
   runtime::raw_syscall(SYS_madvise, static_cast<long>(from), static_cast<long>(to - from),
                        MADV_DONTNEED);
 }
@@ -236,18 +322,18 @@ void mark_learned_in_block(const void* block, std::size_t size) {
   if (g_cells == nullptr || !g_learned_on_heap) return;
   const runtime::HeapBlock* const known = runtime::find_block(block);
   if (known == nullptr) return;
-  for_learned(ObjectKind::heap, [&](ObjectId object) {
+  for_learned(ObjectKind::heap, [&](std::uint64_t point, ObjectId object) {
     if (object.value >> 24 != make_heap(known->hash, 0).value >> 24) return;
     const std::uint64_t offset = object.value & 0xff'ffff;
-    if (offset < size) *cell_of(known->start + offset) = kRacing;
+    if (offset < size) mark_racing(point, known->start + offset);
   });
 }
 
 void mark_learned_on_stack(const Task& task) {
   if (g_cells == nullptr) return;
-  for_learned(ObjectKind::stack, [&](ObjectId object) {
+  for_learned(ObjectKind::stack, [&](std::uint64_t point, ObjectId object) {
     if (((object.value >> 44) & 0xffff) != task.id.value) return;
-    *cell_of(task.thread->stack_top - (object.value & 0xfff'ffff'ffffULL)) = kRacing;
+    mark_racing(point, task.thread->stack_top - (object.value & 0xfff'ffff'ffffULL));
   });
 }
 

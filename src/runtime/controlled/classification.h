@@ -28,8 +28,8 @@ inline constexpr std::uint16_t kRacing = 0xfffe;
 bool map_cells();
 
 // Marks the racing objects earlier runs learned. False if the map was refused: then every access
-// of a program with more than one thread is a point.
-bool begin_classification();
+// of a program with more than one thread is a point. `memory`: most bytes for cells; past that all but racing ones are forgotten.
+bool begin_classification(std::uint64_t memory);
 
 // The task released something (or just began): accesses from now on belong to a new phase.
 void begin_phase(Task& task);

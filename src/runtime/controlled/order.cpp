@@ -46,7 +46,8 @@ bool releases(MemoryOrder order) {
 Clock& clock_of(const Task& task) {
   Clock& clock = g_engine.tasks[task.id.value].clock;
   if (clock.size <= task.id.value) {
-    if (!reserve(clock, task.id.value + 1u)) clock = {g_spare_ticks, clock.size, kMaxThreads};
+    if (!reserve(clock, task.id.value + 1u, ClockOf::thread))
+      clock = {g_spare_ticks, clock.size, kMaxThreads};
     while (clock.size <= task.id.value) clock.ticks[clock.size++] = 0;
     clock.ticks[task.id.value] = 1;
   }
@@ -54,25 +55,28 @@ Clock& clock_of(const Task& task) {
 }
 
 void acquire(Task& task, const void* object) {
-  if (const SyncEntry* entry = find_sync(object)) join(clock_of(task), entry->released);
+  if (const SyncEntry* entry = find_sync(object))
+    join(clock_of(task), entry->released, ClockOf::thread);
 }
 
 void release(Task& task, const void* object) {
-  assign(sync_entry(object).released, clock_of(task));
+  assign(sync_entry(object).released, clock_of(task), ClockOf::object);
   tick(task);
 }
 
 void release_join(Task& task, const void* object) {
-  join(sync_entry(object).released, clock_of(task));
+  join(sync_entry(object).released, clock_of(task), ClockOf::object);
   tick(task);
 }
 
 void order_create(Task& parent, Task& child) {
-  join(clock_of(child), clock_of(parent));
+  join(clock_of(child), clock_of(parent), ClockOf::thread);
   tick(parent);
 }
 
-void order_join(Task& joiner, const Task& ended) { join(clock_of(joiner), clock_of(ended)); }
+void order_join(Task& joiner, const Task& ended) {
+  join(clock_of(joiner), clock_of(ended), ClockOf::thread);
+}
 
 void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder order, bool stored) {
   const bool loads = kind != EventKind::atomic_store;
@@ -82,7 +86,7 @@ void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder or
     } else if (const SyncEntry* entry = find_sync(object);
                entry != nullptr && entry->released.size > 0) {
       if (FenceClocks* fences = fences_of(task)) {
-        join(fences->pending_acquire, entry->released);
+        join(fences->pending_acquire, entry->released, ClockOf::thread);
         fences->has_pending = true;
       }
     }
@@ -97,7 +101,7 @@ void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder or
   if (fences != nullptr && fences->has_released) {
     SyncEntry& entry = sync_entry(object);
     if (kind == EventKind::atomic_store) entry.released.size = 0;
-    join(entry.released, fences->released);
+    join(entry.released, fences->released, ClockOf::object);
   } else if (kind == EventKind::atomic_store) {
     if (SyncEntry* entry = find_sync(object)) entry->released.size = 0;
   }
@@ -107,11 +111,11 @@ void order_fence(Task& task, MemoryOrder order) {
   FenceClocks* const fences = fences_of(task);
   if (fences == nullptr) return;
   if (acquires(order) && fences->has_pending) {
-    join(clock_of(task), fences->pending_acquire);
+    join(clock_of(task), fences->pending_acquire, ClockOf::thread);
     fences->has_pending = false;
   }
   if (releases(order)) {
-    assign(fences->released, clock_of(task));
+    assign(fences->released, clock_of(task), ClockOf::thread);
     fences->has_released = true;
     tick(task);
   }

@@ -57,7 +57,9 @@ SyncEntry& sync_entry(const void* object) {
   if (g_entries == nullptr || address == 0) return g_overflow;
   std::uint32_t* slot = slot_for(address);
   if (*slot != 0) return g_entries[*slot - 1];
-  if (g_used == kMostEntries) return g_overflow;
+  // With its part of the index, which may be twice as large as it need be, beside the smaller one before it.
+  constexpr std::size_t kPerEntry = sizeof(SyncEntry) + 10 * sizeof(std::uint32_t);
+  if (g_used == kMostEntries || !runtime::may_grow(kPerEntry)) return g_overflow;
   if (g_used * 2 >= g_index_size) {
     if (!grow_index()) return g_overflow;
     slot = slot_for(address);

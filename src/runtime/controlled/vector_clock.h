@@ -15,11 +15,14 @@ struct Clock {
   std::uint32_t capacity;
 };
 
-// Room for at least `size` entries; false if memory is refused (the clock stays as it is: less is known to be ordered).
-bool reserve(Clock& clock, std::uint32_t size);
+// There are few threads, and many objects: what these need is bounded with all else that grows (platform/memory.h).
+enum class ClockOf : std::uint8_t { thread, object };
 
-void join(Clock& into, const Clock& from);
-void assign(Clock& into, const Clock& from);
+// Room for at least `size` entries; false if memory is refused (the clock stays as it is: less is known to be ordered).
+bool reserve(Clock& clock, std::uint32_t size, ClockOf of);
+
+void join(Clock& into, const Clock& from, ClockOf of);
+void assign(Clock& into, const Clock& from, ClockOf of);
 
 inline std::uint32_t tick_of(const Clock& clock, std::uint32_t thread) {
   return thread < clock.size ? clock.ticks[thread] : 0;

@@ -73,6 +73,34 @@ void* allocate_forever(std::size_t size) {
   }
 }
 
+namespace {
+std::uint64_t g_growth_left = ~std::uint64_t{0};
+std::uint64_t g_growth_refused = 0;
+}  // namespace
+
+void limit_growth(std::uint64_t bytes) {
+  g_growth_left = bytes;
+  g_growth_refused = 0;
+}
+
+bool may_grow(std::size_t size) {
+  std::uint64_t left = __atomic_load_n(&g_growth_left, __ATOMIC_RELAXED);
+  while (left >= size) {
+    if (__atomic_compare_exchange_n(&g_growth_left, &left, left - size, true, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED)) {
+      return true;
+    }
+  }
+  __atomic_fetch_add(&g_growth_refused, 1, __ATOMIC_RELAXED);
+  return false;
+}
+
+void* allocate_growing(std::size_t size) {
+  return may_grow(size) ? allocate_forever(size) : nullptr;
+}
+
+std::uint64_t growth_refused() { return __atomic_load_n(&g_growth_refused, __ATOMIC_RELAXED); }
+
 }  // namespace heddle::runtime
 
 extern "C" {

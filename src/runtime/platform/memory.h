@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace heddle::runtime {
 
@@ -12,6 +13,14 @@ void map_ahead();
 
 // For small things that live as long as the process. Null when memory is refused. Any thread.
 void* allocate_forever(std::size_t size);
+
+// The same for what grows with what the program does: bounded, and null when the bound is reached (counted). The caller
+// must do without. No bound until one is set; what was taken before does not count.
+void limit_growth(std::uint64_t bytes);
+void* allocate_growing(std::size_t size);
+// For memory that was mapped as a whole: may that much more of it be used?
+bool may_grow(std::size_t size);
+std::uint64_t growth_refused();
 
 }  // namespace heddle::runtime
 

@@ -110,6 +110,50 @@ void once_that_throws() {
   both(use, use);
 }
 
+// CASE   once_that_throws_past_others
+// FINDS  nothing
+std::once_flag once_inner;
+int unwound;
+void once_that_throws_past_others() {
+  struct Counts {
+    ~Counts() { ++unwound; }
+  };
+  const auto use = [] {
+    try {
+      std::call_once(once, [] {
+        const Counts counts;
+        try {
+          std::call_once(once_inner, [] { throw 1; });
+        } catch (int) {
+          ++attempts;
+        }
+        if (attempts < 4) throw attempts;
+      });
+    } catch (int) {
+    }
+  };
+  both([=] { use(), use(); }, [=] { use(), use(); });
+}
+
+// CASE   static_that_throws
+// FINDS  nothing
+int tried;
+int try_hard() {
+  if (++tried < 3) throw tried;
+  return tried;
+}
+void static_that_throws() {
+  const auto use = [] {
+    try {
+      static const int kOnce = try_hard();
+      volatile int seen = kOnce;
+      (void)seen;
+    } catch (int) {
+    }
+  };
+  both([=] { use(), use(); }, [=] { use(), use(); });
+}
+
 // CASE   list_of_both
 // FINDS  race items
 std::list<int> items;
@@ -167,6 +211,8 @@ constexpr Case kCases[] = {
     {"deleted_after_join", deleted_after_join},
     {"exception_of_a_thread", exception_of_a_thread},
     {"once_that_throws", once_that_throws},
+    {"once_that_throws_past_others", once_that_throws_past_others},
+    {"static_that_throws", static_that_throws},
     {"list_of_both", list_of_both},
     {"map_read_and_written", map_read_and_written},
     {"text_of_both", text_of_both},

@@ -2,16 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include "trace_event.h"
+
 namespace heddle::campaign {
 namespace {
 
 Event event(std::uint16_t thread, EventKind kind, std::uint64_t site,
             ObjectId object = make_global(0, 1)) {
-  Event event{};
-  event.thread = ThreadId{thread};
-  event.kind = kind;
+  Event event = test::trace_event(thread, kind, object);
   event.site = make_site(0, site);
-  event.object = object;
   return event;
 }
 

@@ -4,6 +4,8 @@
 
 #include "campaign/explain_class.h"
 #include "campaign/explain_pair.h"
+#include "campaign/trace_locks.h"
+#include "trace_event.h"
 
 namespace heddle::campaign {
 namespace {
@@ -13,10 +15,7 @@ constexpr ObjectId kOther = make_global(0, 0x20);
 constexpr ObjectId kLock = make_global(0, 0x30);
 
 Event event(std::uint16_t thread, EventKind kind, ObjectId object, std::uint64_t site) {
-  Event event{};
-  event.thread = ThreadId{thread};
-  event.kind = kind;
-  event.object = object;
+  Event event = test::trace_event(thread, kind, object);
   event.site = make_site(0, site);
   return event;
 }
@@ -275,6 +274,26 @@ TEST(Classify, CallsALostUpdateWithoutALockADataRace) {
       FailureKind::exit, &outcome, kLostUpdate, kOneAfterTheOther, {}, {}, false, false, {}};
   evidence.pair = find_flipped(kLostUpdate, kOneAfterTheOther);
   EXPECT_EQ(classify(evidence).bug, BugClass::data_race);
+}
+
+// The same with a lock that each thread holds from its first access to its last.
+std::vector<Event> locked(EventKind takes, const std::vector<Event>& accesses) {
+  std::vector<Event> events = {event(1, takes, kLock, 7), event(2, takes, kLock, 7)};
+  events.insert(events.end(), accesses.begin(), accesses.end());
+  return events;
+}
+
+TEST(Classify, CallsALostUpdateUnderALockThatBothHoldToReadADataRace) {
+  const RunOutcome outcome = outcome_with(1);
+  const auto bug_under = [&](EventKind takes) {
+    const std::vector<Event> failing = locked(takes, kLostUpdate);
+    const std::vector<Event> passing = locked(takes, kOneAfterTheOther);
+    ClassEvidence evidence{FailureKind::exit, &outcome, failing, passing, {}, {}, false, false, {}};
+    evidence.pair = find_flipped(failing, passing);
+    return classify(evidence).bug;
+  };
+  EXPECT_EQ(bug_under(EventKind::rwlock_rdlock), BugClass::data_race);
+  EXPECT_EQ(bug_under(EventKind::rwlock_wrlock), BugClass::atomicity);
 }
 
 TEST(Classify, CallsAWrongOrderWithoutAPreemptionAnOrderViolation) {

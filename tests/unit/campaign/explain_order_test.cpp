@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "trace_event.h"
+
 namespace heddle::campaign {
 namespace {
 
@@ -12,10 +14,7 @@ constexpr ObjectId kFlag = make_global(0, 0x20);
 constexpr ObjectId kThread = make_global(0, 0x30);
 
 Event event(std::uint16_t thread, EventKind kind, ObjectId object, std::uint64_t value = 0) {
-  Event event{};
-  event.thread = ThreadId{thread};
-  event.kind = kind;
-  event.object = object;
+  Event event = test::trace_event(thread, kind, object);
   event.value = value;
   return event;
 }

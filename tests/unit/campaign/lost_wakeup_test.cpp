@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "campaign/wait_circle.h"
+#include "trace_event.h"
 
 namespace heddle::campaign {
 namespace {
@@ -14,10 +15,7 @@ constexpr ObjectId kCondition = make_global(0, 0x40);
 constexpr ObjectId kOtherCondition = make_global(0, 0x50);
 
 Event event(std::uint16_t thread, EventKind kind, ObjectId object, std::uint64_t value = 0) {
-  Event event{};
-  event.thread = ThreadId{thread};
-  event.kind = kind;
-  event.object = object;
+  Event event = test::trace_event(thread, kind, object);
   event.value = value;
   if (kind == EventKind::cond_wait) event.argument = kMutex.value;
   return event;

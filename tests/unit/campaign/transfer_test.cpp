@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "trace_event.h"
+
 namespace heddle::campaign {
 namespace {
 
@@ -9,12 +11,9 @@ constexpr ThreadId kThread{1};
 
 // Names come from the test's own binary: a site that is not in it has no function, so places are told by hand here.
 Event event(EventKind kind, std::uint64_t step) {
-  Event event{};
-  event.thread = kThread;
-  event.kind = kind;
+  Event event = test::trace_event(kThread.value, kind, make_object(ObjectKind::clock, 0));
   event.step = step;
   event.site = make_site(7, 0x10);
-  event.object = make_object(ObjectKind::clock, 0);
   return event;
 }
 

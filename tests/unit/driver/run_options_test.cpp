@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "detect/catalog.h"
+
 namespace heddle {
 namespace {
 
@@ -99,6 +101,23 @@ TEST(RunOptions, AnUnknownOptionIsBadUsage) {
   EXPECT_EQ(read({"--rnus", "3", "--", "./prog"}).error().exit_status, kExitBadUsage);
   EXPECT_EQ(read({"--runs", "--", "./prog"}).error().exit_status, kExitBadUsage);
   EXPECT_EQ(read({"--runs", "", "--", "./prog"}).error().exit_status, kExitBadUsage);
+}
+
+TEST(RunOptions, DetectAllMeansEveryDetectorOfTheCatalogue) {
+  const Result<RunOptions> options = read({"--detect", "all", "--", "./prog"});
+  ASSERT_TRUE(options.ok()) << options.error().sentence;
+  ASSERT_EQ(options->detectors.size(), detector_catalog().size());
+  for (std::size_t i = 0; i < detector_catalog().size(); ++i) {
+    EXPECT_EQ(options->detectors[i], detector_catalog()[i].name);
+  }
+  EXPECT_THAT(sentence({"--detect", "all,goodlock"}), HasSubstr("no detector 'all'"));
+  EXPECT_THAT(sentence({"--detect", "all", "--level", "sync"}), HasSubstr("needs --level memory"));
+}
+
+TEST(RunOptions, RefuseTooLittleMemoryWithASentence) {
+  EXPECT_EQ(sentence({"--memory", "4M"}), "accepted");
+  EXPECT_THAT(sentence({"--memory", "4095K"}), HasSubstr("give 4M at least"));
+  EXPECT_THAT(sentence({"--memory", "much"}), HasSubstr("not an amount of memory"));
 }
 
 }  // namespace
