@@ -87,6 +87,16 @@ class VirtualTimeTest(NoiseTest):
                            "--runs", "100", "--max-stall", "299ms")
         self.assertEqual(report["failures"], [])
 
+    def test_no_stall_ends_a_delay(self):
+        # The program has no timers of its own: whether any may fire early must make no difference.
+        reports = []
+        for out, options in (("stalls", ()), ("none", ("--max-stall", "0"))):
+            report = self.hunt("airlines", "placement=random-all,seeding=sleep,frequency=500,strength=10", "--strategy",
+                               "noise", "--runs", "60", "--keep-going", "--no-minimize", *options, out=out)
+            self.assertGreater(report["failing_runs"], 0)
+            reports.append({key: report[key] for key in ("failing_runs", "distinct_schedules", "steps")})
+        self.assertEqual(reports[0], reports[1])
+
     def test_what_placements_learn_is_the_same_whatever_the_jobs(self):
         for placement in ("sharedVar-one", "coverage", "method", "method-pair", "sync", "unprotected"):
             with self.subTest(placement):
