@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   constexpr std::size_t kSide = 512;
-  constexpr int kSweeps = 240;
+  constexpr int kSweeps = 240 * workload::kTimes;
   std::vector<double> from(kSide * kSide, 1.0), to(kSide * kSide, 1.0);
   pthread_barrier_t barrier;
   pthread_barrier_init(&barrier, nullptr, workload::kThreads);

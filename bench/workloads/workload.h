@@ -1,5 +1,6 @@
 // What the overhead workloads share: four threads, and the CPU time they took, written to the file argv[1].
-// The program measures itself, so that start-up, the tool and the fork server stay out of the figure.
+// The program measures itself, so that start-up, the tool and the fork server stay out of the figure. With WORKLOAD_TIMES=N all
+// do N times as much.
 #pragma once
 
 #include <sys/resource.h>
@@ -8,9 +9,14 @@
 #include <thread>
 #include <vector>
 
+#ifndef WORKLOAD_TIMES
+#define WORKLOAD_TIMES 1
+#endif
+
 namespace workload {
 
 constexpr int kThreads = 4;
+constexpr int kTimes = WORKLOAD_TIMES;
 
 template <class Body>
 void in_threads(Body body) {

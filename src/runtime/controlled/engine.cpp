@@ -90,7 +90,9 @@ void Engine::collect(Task* from) {
     if (!enabled(task)) {
       if (task.deadline == kNever || outlasts(task)) continue;
       if (task.deadline > now && !held_long_enough(task)) {
-        if (!stalls || time_is_up(task) - now > control->plan.max_stall_ns) continue;
+        // What noise holds is held: a stall of the others would undo it.
+        if (!stalls || task.held_until != 0) continue;
+        if (time_is_up(task) - now > control->plan.max_stall_ns) continue;
         stall = true;
       }
     }
