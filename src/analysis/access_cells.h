@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/vector_clock.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/key_map.h"
@@ -50,6 +51,10 @@ class AccessWord {
     if (mask() == 0) word_ = 0;
   }
 
+  // Can these two be a race, if neither comes before the other?
+  constexpr bool conflicts_with(AccessWord other) const {
+    return ((word_ | other.word_) & kWrites) != 0 && ((word_ | other.word_) & kPlain) != 0;
+  }
   // Whatever conflicts with `other` conflicts with this, too (if the bytes are the same).
   constexpr bool covers(AccessWord other) const {
     return (other.word_ & ~word_ & (kWrites | kPlain)) == 0;
@@ -156,6 +161,11 @@ class AccessCells {
     return seen(granule.cells[0]).knows(access) || seen(granule.cells[1]).knows(access);
   }
 
+  // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
+  // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
+  [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
+                                                 const VectorClock& clock);
+
   // Calls visit(AccessCell&) for every access of the granule until one answers true. A visit may take bytes away; what has
   // none left is gone. Then, if none answered true, keeps `fresh`.
   template <class Visit>
@@ -212,6 +222,18 @@ class AccessCells {
     __atomic_store_n(reinterpret_cast<std::uint64_t*>(&cell.access), access.word(),
                      __ATOMIC_RELAXED);
   }
+  // Takes from `earlier` what `fresh` says as well. False: a conflict.
+  [[gnu::always_inline]] static bool make_way(AccessWord& earlier, AccessWord fresh,
+                                              const VectorClock& clock) {
+    const auto bytes = static_cast<std::uint8_t>(earlier.mask() & fresh.mask());
+    if (bytes == 0) return true;
+    const ThreadId first = earlier.thread();
+    if (first != fresh.thread() && earlier.tick() > tick_of(clock, first.value)) {
+      return !fresh.conflicts_with(earlier);
+    }
+    if (fresh.covers(earlier)) earlier.take_bytes(bytes);
+    return true;
+  }
   static bool is_listed(const Granule& granule) {
     return granule.cells[1].access.word() == kListed.word();
   }
@@ -240,6 +262,37 @@ class AccessCells {
   std::uint32_t free_ = kNone;
   std::uint64_t dropped_ = 0;
 };
+
+inline bool AccessCells::keep_simply(Granule& granule, const AccessCell& fresh,
+                                     const VectorClock& clock) {
+  if (knows(granule, fresh.access)) return true;
+  const AccessWord before = lock(granule);
+  AccessWord first = before;
+  AccessWord second = granule.cells[1].access;
+  if (second.word() == kListed.word() || !make_way(first, fresh.access, clock) ||
+      !make_way(second, fresh.access, clock)) {
+    unlock(granule, before);
+    return false;
+  }
+  // The same instruction goes from byte to byte: one record.
+  if (first.differs_in_bytes_only(fresh.access) && granule.cells[0].site == fresh.site) {
+    first.add_bytes(fresh.access.mask());
+  } else if (second.differs_in_bytes_only(fresh.access) && granule.cells[1].site == fresh.site) {
+    second.add_bytes(fresh.access.mask());
+  } else if (first.is_none()) {
+    granule.cells[0].site = fresh.site;
+    first = fresh.access;
+  } else if (second.is_none()) {
+    granule.cells[1].site = fresh.site;
+    second = fresh.access;
+  } else {
+    unlock(granule, before);
+    return false;
+  }
+  put(granule.cells[1], second);
+  unlock(granule, first);
+  return true;
+}
 
 // Of those that are gone, one may stay for the time being: `*spare`, if that is asked for.
 template <class Visit>

@@ -62,6 +62,7 @@ class DetectorSet {
   std::uint64_t who(ThreadId thread) const {
     return AccessWord::who_of(thread, order_.tick(thread));
   }
+  const VectorClock& clock(ThreadId thread) const { return order_.clock(thread); }
   bool in_wait(ThreadId thread) const { return waits_[thread.value].kind != EventKind::none; }
 
   // See HappensBefore.

@@ -43,6 +43,9 @@ class FastTrack final : public Detector {
   // True: it would learn nothing from it. Of at most 8 bytes in one granule, else false.
   bool is_known(ThreadId thread, EventKind kind, std::uint64_t start, std::uint64_t size);
 
+  // For stubs that keep accesses by themselves: part of each.
+  const std::uint32_t& sleeps_ended() const { return sleeps_ended_; }
+
  private:
   struct Sleep {
     SiteId site;
@@ -51,7 +54,7 @@ class FastTrack final : public Detector {
   };
 
   void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
-               AccessWord word);
+               const AccessCell& fresh);
   void report(const AccessCell& earlier, const Access& access, std::uint64_t granule,
               std::uint8_t bytes, bool was_here);
   void sleep_ended(const Event& event);

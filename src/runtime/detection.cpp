@@ -32,16 +32,7 @@ bool g_take_turns = false;
 AccessCells::Directory* g_directory = nullptr;  // free engine
 std::uint64_t g_unnumbered = 0;  // events of threads past kMaxThreads, which have no history
 
-// Module numbers stay far below the top bit; addresses end below bit 47, contexts are between.
-constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
-constexpr unsigned kContextShift = 47;
-constexpr std::uint64_t kAddress = (std::uint64_t{1} << kContextShift) - 1;
-
 bool is_to_find(SiteId site) { return (site.value & kToFind) != 0; }
-ContextNumber context_of(SiteId site) {
-  return is_to_find(site) ? static_cast<ContextNumber>(site.value >> kContextShift & 0xffff)
-                          : ContextNumber{0};
-}
 
 // Puts a stack into the control block: the place, then the calls of that context. 0 if there is no room.
 std::uint16_t keep_stack(SiteId place, ContextNumber number) {
@@ -63,8 +54,8 @@ std::uint16_t keep_stack(SiteId place, ContextNumber number) {
 }
 
 void translate(Finding& finding) {
-  const ContextNumber first = context_of(finding.first_site);
-  const ContextNumber second = context_of(finding.second_site);
+  const ContextNumber first = context_of(finding.first_site.value);
+  const ContextNumber second = context_of(finding.second_site.value);
   finding.first_site = found_site(finding.first_site);
   finding.second_site = found_site(finding.second_site);
   finding.begun_site = found_site(finding.begun_site);
@@ -84,7 +75,7 @@ void translate(LockEdge& edge) {
   const auto object = [](ObjectId address) {
     return object_of(reinterpret_cast<const void*>(address.value));
   };
-  if (const Context* const context = find_context(context_of(edge.site))) {
+  if (const Context* const context = find_context(context_of(edge.site.value))) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < context->frame_count && kept < kEdgeCalls; ++i) {
       const SiteId call = site_of(context->frames[i]);
@@ -261,9 +252,12 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 void pass_tracked_accesses(ThreadId thread) {
   if (!has_history(thread)) return;
-  FastState& fast = heddle_fast_state_v2;
+  FastState& fast = heddle_fast_state_v3;
   fast.tracked_who = g_set.who(thread);
-  fast.tracked_pages = reinterpret_cast<const void* const*>(g_directory);
+  fast.tracked_clock = &g_set.clock(thread);
+  fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
+  fast.in_runtime = &current_thread().in_runtime;
+  fast.tracked_pages = reinterpret_cast<void* const*>(g_directory);
 }
 
 bool hold_atomic(const Shown& shown) {
@@ -278,7 +272,7 @@ void show_atomic(const Shown& shown, bool held) {
   g_set.track_atomic(event, held ? DetectorSet::Atomic::held : DetectorSet::Atomic::alone,
                      [&] { return site_in_context(shown, context_again(held_by(shown.thread))); });
   if (held) g_set.let_go(event.object.value);
-  FastState& fast = heddle_fast_state_v2;
+  FastState& fast = heddle_fast_state_v3;
   if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
 }
 
@@ -317,7 +311,7 @@ void show_detectors(const Shown& shown) {
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
-    FastState& fast = heddle_fast_state_v2;
+    FastState& fast = heddle_fast_state_v3;
     if (g_set.in_wait(shown.thread)) fast.tracked_pages = nullptr;  // until it has ended
     if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
   }

@@ -16,8 +16,8 @@ std::vector<Look> g_looks;
 }  // namespace
 
 // The two symbols that the stubs need from the runtime.
-constinit thread_local heddle::runtime::FastState heddle_fast_state_v2{};
-void heddle_access_slow_v2(const void* address, std::size_t size, unsigned kind, void*) {
+constinit thread_local heddle::runtime::FastState heddle_fast_state_v3{};
+void heddle_access_slow_v3(const void* address, std::size_t size, unsigned kind, void*) {
   g_looks.push_back({address, size, static_cast<heddle::EventKind>(kind)});
 }
 
@@ -27,12 +27,12 @@ namespace {
 class FastAccess : public testing::Test {
  protected:
   void SetUp() override {
-    heddle_fast_state_v2 = FastState{};
+    heddle_fast_state_v3 = FastState{};
     g_looks.clear();
   }
   // Gives every granule of memory_ its own cell.
   void with_shadow(std::uint16_t owner) {
-    FastState& state = heddle_fast_state_v2;
+    FastState& state = heddle_fast_state_v3;
     state.skip = -1;
     state.shadow_base = shadow_;
     state.shadow_mask = 7;
@@ -60,7 +60,7 @@ TEST_F(FastAccess, AsksOnceWhileNobodyHasSaidAnything) {
 }
 
 TEST_F(FastAccess, LetsAsManyPassAsItWasTold) {
-  heddle_fast_state_v2.skip = 3;
+  heddle_fast_state_v3.skip = 3;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(looks_after<4>(memory_, EventKind::write), 0u);
   EXPECT_EQ(looks_after<4>(memory_, EventKind::write), 1u);
 }
@@ -100,7 +100,7 @@ TEST_F(FastAccess, ChecksBothGranulesOfAnAccessThatSpansTwo) {
 }
 
 TEST_F(FastAccess, ARangeOfNothingIsNoAccess) {
-  heddle_fast_state_v2.skip = -1;
+  heddle_fast_state_v3.skip = -1;
   access_range(memory_, 0, EventKind::read_range, nullptr);
   EXPECT_TRUE(g_looks.empty());
   access_range(memory_, 40, EventKind::write_range, nullptr);
@@ -110,7 +110,7 @@ TEST_F(FastAccess, ARangeOfNothingIsNoAccess) {
 
 TEST_F(FastAccess, TheShadowStackIsKeptOnlyOnRequest) {
   void* stack[4] = {};
-  FastState& state = heddle_fast_state_v2;
+  FastState& state = heddle_fast_state_v3;
   state.stack_top = stack;
   state.stack_limit = stack + 4;
   enter_function(&state);
@@ -125,7 +125,7 @@ TEST_F(FastAccess, TheShadowStackIsKeptOnlyOnRequest) {
 
 TEST_F(FastAccess, AFullShadowStackCountsWhatDoesNotFitAndComesBack) {
   void* stack[2] = {};
-  FastState& state = heddle_fast_state_v2;
+  FastState& state = heddle_fast_state_v3;
   state.keep_stack = 1;
   state.stack_top = stack;
   state.stack_limit = stack + 2;
