@@ -51,6 +51,14 @@ class AccessWord {
     if (mask() == 0) word_ = 0;
   }
 
+  constexpr bool shares_bytes(AccessWord other) const { return (word_ & other.word_ & kMask) != 0; }
+  constexpr bool is_of_thread_of(AccessWord other) const {
+    return ((word_ ^ other.word_) & kThread) == 0;
+  }
+  constexpr void take_bytes_of(AccessWord other) {
+    word_ &= ~(other.word_ & kMask);
+    if ((word_ & kMask) == 0) word_ = 0;
+  }
   // Can these two be a race, if neither comes before the other?
   constexpr bool conflicts_with(AccessWord other) const {
     return ((word_ | other.word_) & kWrites) != 0 && ((word_ | other.word_) & kPlain) != 0;
@@ -70,6 +78,11 @@ class AccessWord {
             (other.word_ & ~word_ & (kWrites | kPlain | kMask))) == 0;
   }
 
+  // The part of a word that is the same in all words that know a plain access of that kind to all the bytes.
+  static constexpr std::uint64_t whole(EventKind kind) {
+    return kIdentity | kPlain | kMask | (code_of(kind) << kKindShift & kWrites);
+  }
+
   static constexpr std::uint32_t kMostNote = 511;
   static constexpr std::uint64_t kLock = 1;  // of the granule, in its first word
   // The part that says who and when: to be combined with what_of().
@@ -85,6 +98,7 @@ class AccessWord {
                             kNoteShift = 55;
   static constexpr std::uint64_t kWrites = 2, kPlain = 4;
   static constexpr std::uint64_t kMask = std::uint64_t{0xff} << kMaskShift;
+  static constexpr std::uint64_t kThread = std::uint64_t{0x3ff} << kThreadShift;
   static constexpr std::uint64_t kIdentity =
       (std::uint64_t{1} << kNoteShift) - (std::uint64_t{1} << kThreadShift);
   // By code: bit 0 says that it writes, bit 1 that it is plain.
@@ -161,6 +175,26 @@ class AccessCells {
     return seen(granule.cells[0]).knows(access) || seen(granule.cells[1]).knows(access);
   }
 
+  // The same for a plain access to all the bytes of `kGranules` neighbours; `part` is what whole() gives. May answer false where
+  // they know it in different cells.
+  template <std::size_t kGranules>
+  [[gnu::always_inline]] static bool knows_whole(const Granule* granules, AccessWord access,
+                                                 std::uint64_t part) {
+    for (std::size_t cell = 0; cell < 2; ++cell) {
+      std::uint64_t different = 0;
+      for (std::size_t i = 0; i < kGranules; ++i) {
+        different |= seen(granules[i].cells[cell]).word() ^ access.word();
+      }
+      if ((different & part) == 0) return true;
+    }
+    return false;
+  }
+
+  // Keeps a plain access to all the bytes, unknown so far, where that is most simple: nobody but its own thread has been there.
+  // Else false, with nothing changed.
+  template <bool kWrites>
+  [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
+
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
@@ -225,13 +259,12 @@ class AccessCells {
   // Takes from `earlier` what `fresh` says as well. False: a conflict.
   [[gnu::always_inline]] static bool make_way(AccessWord& earlier, AccessWord fresh,
                                               const VectorClock& clock) {
-    const auto bytes = static_cast<std::uint8_t>(earlier.mask() & fresh.mask());
-    if (bytes == 0) return true;
-    const ThreadId first = earlier.thread();
-    if (first != fresh.thread() && earlier.tick() > tick_of(clock, first.value)) {
+    if (!earlier.shares_bytes(fresh)) return true;
+    if (!earlier.is_of_thread_of(fresh) &&
+        earlier.tick() > tick_of(clock, earlier.thread().value)) {
       return !fresh.conflicts_with(earlier);
     }
-    if (fresh.covers(earlier)) earlier.take_bytes(bytes);
+    if (fresh.covers(earlier)) earlier.take_bytes_of(fresh);
     return true;
   }
   static bool is_listed(const Granule& granule) {
@@ -262,6 +295,32 @@ class AccessCells {
   std::uint32_t free_ = kNone;
   std::uint64_t dropped_ = 0;
 };
+
+template <bool kWrites>
+inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
+  const AccessWord first = lock(granule);
+  const AccessWord second = granule.cells[1].access;
+  if (second.word() == kListed.word() ||
+      !(first.is_none() || first.is_of_thread_of(fresh.access)) ||
+      !(second.is_none() || second.is_of_thread_of(fresh.access))) {
+    unlock(granule, first);
+    return false;
+  }
+  // A write takes the place of all there is, a read that of what does not write.
+  if (!kWrites && first.writes()) {
+    const bool room = !second.writes();
+    if (room) {
+      granule.cells[1].site = fresh.site;
+      put(granule.cells[1], fresh.access);
+    }
+    unlock(granule, first);
+    return room;
+  }
+  if (kWrites || !second.writes()) put(granule.cells[1], {});
+  granule.cells[0].site = fresh.site;
+  unlock(granule, fresh.access);
+  return true;
+}
 
 inline bool AccessCells::keep_simply(Granule& granule, const AccessCell& fresh,
                                      const VectorClock& clock) {

@@ -73,7 +73,7 @@ HEDDLE_EXPORT void heddle_access_slow_v3(const void* address, std::size_t size, 
                                          void* caller) {
   using namespace heddle::runtime;
   FastState& fast = heddle_fast_state_v3;
-  if (fast.tracked_pages != nullptr) {
+  if (fast.tracked_limit != 0) {
     // Nobody looks but fasttrack. The countdown, below 0, counts these accesses.
     ThreadState& thread = current_thread();
     if (thread.in_runtime) return;

@@ -258,6 +258,7 @@ void pass_tracked_accesses(ThreadId thread) {
   fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
   fast.in_runtime = &current_thread().in_runtime;
   fast.tracked_pages = reinterpret_cast<void* const*>(g_directory);
+  fast.tracked_limit = g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
 }
 
 bool hold_atomic(const Shown& shown) {
@@ -273,7 +274,7 @@ void show_atomic(const Shown& shown, bool held) {
                      [&] { return site_in_context(shown, context_again(held_by(shown.thread))); });
   if (held) g_set.let_go(event.object.value);
   FastState& fast = heddle_fast_state_v3;
-  if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
+  if (fast.tracked_limit != 0) fast.tracked_who = g_set.who(shown.thread);
 }
 
 void track_again(ThreadId thread, const TrackedAccess& access) {
@@ -312,8 +313,8 @@ void show_detectors(const Shown& shown) {
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
     FastState& fast = heddle_fast_state_v3;
-    if (g_set.in_wait(shown.thread)) fast.tracked_pages = nullptr;  // until it has ended
-    if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
+    if (g_set.in_wait(shown.thread)) fast.tracked_limit = 0;  // until it has ended
+    if (fast.tracked_limit != 0) fast.tracked_who = g_set.who(shown.thread);
   }
   if (!g_covering) return;
   event.site = shown.site;  // metrics ask for the place alone

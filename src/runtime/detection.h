@@ -47,7 +47,7 @@ bool hold_atomic(const Shown& shown);
 void show_atomic(const Shown& shown, bool held);
 // From now on, accesses of the calling thread that fasttrack knows need not be shown to it: the stubs pass them (fast/).
 void pass_tracked_accesses(ThreadId thread);
-// What show_tracker does for a thread that has FastState::tracked_pages.
+// What show_tracker does for a thread that has FastState::tracked_limit.
 struct TrackedAccess {
   const void* address;
   std::size_t size;

@@ -29,9 +29,10 @@ struct FastState {
   void** stack_limit;
   std::uint64_t stack_overflow;  // entries that did not fit
   void** stack_low;  // the lowest it has been since somebody set this: below it nothing has changed
-  // Free engine, where fasttrack alone looks at accesses: its directory of pages (analysis/access_cells.h; null: not so),
-  // and what its words begin with for the calling thread now. An access that it knows already passes, and most others the
-  // stub keeps by itself; the rest of this struct is for that.
+  // Free engine, where fasttrack alone looks at accesses: its directory of pages (analysis/access_cells.h) and their number (0: not
+  // so), and what its words begin with for the calling thread now. An access that it knows already passes, and most others
+  // the stub keeps by itself; the rest of this struct is for that.
+  std::uint64_t tracked_limit;
   void* const* tracked_pages;
   std::uint64_t tracked_who;
   const void* tracked_clock;  // the thread's VectorClock
