@@ -57,17 +57,13 @@ void AccessCells::give(std::uint32_t index) {
 
 // The second cell moves to the list when it becomes its head.
 void AccessCells::keep_in_list(Granule& granule, const AccessCell& fresh) {
-  if (!is_listed(granule)) {
-    const std::uint32_t index = take();
-    if (index == kNone) return drop();
-    at(index) = {granule.cells[1], kNone};
-    granule.cells[1].site.value = index;
-    put(granule.cells[1], kListed);
-  }
   const std::uint32_t index = take();
   if (index == kNone) return drop();
-  at(index) = {fresh, static_cast<std::uint32_t>(granule.cells[1].site.value)};
+  const bool first = !is_listed(granule);
+  const auto next = first ? kNone : static_cast<std::uint32_t>(granule.cells[1].site.value);
+  at(index) = {{fresh, first ? granule.cells[1] : AccessCell{}, {}}, next};
   granule.cells[1].site.value = index;
+  put(granule.cells[1], kListed);
 }
 
 void AccessCells::forget_in(Granule& granule, std::uint8_t bytes) {

@@ -225,8 +225,8 @@ class AccessCells {
   static constexpr unsigned kPieceShift = 10;
   static constexpr std::uint32_t kPieces = 1u << 14;
 
-  struct Listed {
-    AccessCell cell;
+  struct alignas(64) Listed {
+    AccessCell cells[3];
     std::uint32_t next;
   };
 
@@ -353,7 +353,7 @@ inline bool AccessCells::keep_simply(Granule& granule, const AccessCell& fresh,
   return true;
 }
 
-// Of those that are gone, one may stay for the time being: `*spare`, if that is asked for.
+// Of places that are free, one may stay for the time being: `*spare`, if that is asked for.
 template <class Visit>
 bool AccessCells::visit_list(Granule& granule, AccessCell** spare, Visit&& visit) {
   auto head = static_cast<std::uint32_t>(granule.cells[1].site.value);
@@ -361,11 +361,14 @@ bool AccessCells::visit_list(Granule& granule, AccessCell** spare, Visit&& visit
   for (std::uint32_t* link = &head; *link != kNone && !answered;) {
     const std::uint32_t index = *link;
     Listed& listed = at(index);
-    answered = !listed.cell.access.is_none() && visit(listed.cell);
-    if (!listed.cell.access.is_none()) {
-      link = &listed.next;
-    } else if (spare != nullptr && *spare == nullptr) {
-      *spare = &listed.cell;
+    bool used = false;
+    for (AccessCell& cell : listed.cells) {
+      if (!answered && !cell.access.is_none()) answered = visit(cell);
+      const bool stays = cell.access.is_none() && spare != nullptr && *spare == nullptr;
+      if (stays) *spare = &cell;
+      used = used || stays || !cell.access.is_none();
+    }
+    if (used) {
       link = &listed.next;
     } else {
       *link = listed.next;
