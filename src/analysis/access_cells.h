@@ -67,6 +67,10 @@ class AccessWord {
   constexpr bool covers(AccessWord other) const {
     return (other.word_ & ~word_ & (kWrites | kPlain)) == 0;
   }
+  // And there is no byte in that one that is not in this.
+  constexpr bool says_all_of(AccessWord other) const {
+    return (other.word_ & ~word_ & (kWrites | kPlain | kMask)) == 0;
+  }
   // Of the same thread in the same tick, with the same kind and note: only the bytes may differ.
   constexpr bool differs_in_bytes_only(AccessWord other) const {
     return ((word_ ^ other.word_) & ~kMask & ~kLock) == 0;
@@ -195,10 +199,21 @@ class AccessCells {
   template <bool kWrites>
   [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
 
+  static bool is_own(const Granule& granule, AccessWord access) {
+    const AccessWord first = seen(granule.cells[0]);
+    const AccessWord second = seen(granule.cells[1]);
+    return (first.is_none() || first.is_of_thread_of(access)) &&
+           (second.is_none() || second.is_of_thread_of(access));
+  }
+
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
                                                  const VectorClock& clock);
+
+  // The same where a few threads come again and again and none takes another's place, so that there is a list: the access takes
+  // the place of its own thread's last one, or a free one.
+  bool keep_beside(Granule& granule, const AccessCell& fresh);
 
   // Calls visit(AccessCell&) for every access of the granule until one answers true. A visit may take bytes away; what has
   // none left is gone. Then, if none answered true, keeps `fresh`.
@@ -298,11 +313,10 @@ class AccessCells {
 
 template <bool kWrites>
 inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
+  if (!is_own(granule, fresh.access)) return false;
   const AccessWord first = lock(granule);
   const AccessWord second = granule.cells[1].access;
-  if (second.word() == kListed.word() ||
-      !(first.is_none() || first.is_of_thread_of(fresh.access)) ||
-      !(second.is_none() || second.is_of_thread_of(fresh.access))) {
+  if (second.word() == kListed.word() || !is_own(granule, fresh.access)) {
     unlock(granule, first);
     return false;
   }

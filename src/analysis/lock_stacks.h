@@ -32,6 +32,10 @@ class LockStacks {
   // Call after detectors have seen the event: they ask what was held when it came.
   void on(const Event& event);
 
+  // What on() does with a lock that is taken, and with one that is given back.
+  void take(ThreadId thread, const TakenLock& lock);
+  void give(ThreadId thread, std::uint64_t lock);
+
   const Stack& of(ThreadId thread) const {
     return held_[thread.value] == nullptr ? kNothing : *held_[thread.value];
   }
@@ -41,12 +45,10 @@ class LockStacks {
   std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
 
  private:
-  void take(const Event& event, std::uint64_t lock, LockMode mode);
   void drop(ThreadId thread) {
     __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED);
     ++unknown_[thread.value];
   }
-  void give(ThreadId thread, std::uint64_t lock, bool whole);
   void forget_unknown(ThreadId thread);
 
   static constexpr Stack kNothing = {};

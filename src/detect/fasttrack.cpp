@@ -77,15 +77,6 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
   }
 }
 
-bool FastTrack::is_known(ThreadId thread, EventKind kind, std::uint64_t start, std::uint64_t size) {
-  if ((start & 7) + size > 8) return false;
-  AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
-  if (page == nullptr) return true;
-  const AccessWord word(thread, context_.order->tick(thread), kind,
-                        AccessCells::mask_of(start >> 3, start, start + size));
-  return AccessCells::knows(AccessCells::granule_in(*page, start), word);
-}
-
 void FastTrack::access(const Access& access) {
   const VectorClock& clock = context_.order->clock(access.thread);
   const std::uint32_t tick = tick_of(clock, access.thread.value);

@@ -66,14 +66,17 @@ template <std::size_t kGranules, bool kWrites>
 [[gnu::noinline]] static void keep_whole(AccessCells::Granule* granule, AccessWord word,
                                          const void* address, unsigned size_and_kind,
                                          void* caller) {
-  const bool kept = keep_here(heddle_fast_state_v3, caller, [&](SiteId site) {
+  const FastState& state = heddle_fast_state_v3;
+  const bool kept = keep_here(state, caller, [&](SiteId site) {
     for (std::size_t i = 0; i < kGranules; ++i) {
       if (kGranules > 1 && AccessCells::knows(granule[i], word)) continue;
-      if (!AccessCells::keep_own<kWrites>(granule[i], {word, site})) return false;
+      if (AccessCells::keep_own<kWrites>(granule[i], {word, site})) continue;
+      const auto& clock = *static_cast<const VectorClock*>(state.tracked_clock);
+      if (!AccessCells::keep_simply(granule[i], {word, site}, clock)) return false;
     }
     return true;
   });
-  if (!kept) keep_access(granule, word, address, size_and_kind, caller);
+  if (!kept) heddle_access_slow_v3(address, size_and_kind >> 8, size_and_kind & 0xff, caller);
 }
 
 // Where fasttrack alone looks: nothing is to be done if it has seen this access, or one that tells more, since the thread last
