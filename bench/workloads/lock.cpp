@@ -4,7 +4,7 @@
 #include "workload.h"
 
 int main(int argc, char** argv) {
-  constexpr long kRounds = 2'000'000;
+  constexpr long kRounds = workload::part_of(2'000'000);
   std::mutex mutex;
   long counter = 0;
   workload::in_threads([&](int) {

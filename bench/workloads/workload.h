@@ -12,6 +12,14 @@ namespace workload {
 
 constexpr int kThreads = 4;
 
+// A part of the work, for engines that would take too long for all of it.
+#ifndef WORKLOAD_PART
+#define WORKLOAD_PART 1
+#endif
+constexpr long part_of(long rounds) {
+  return rounds / WORKLOAD_PART > 0 ? rounds / WORKLOAD_PART : 1;
+}
+
 template <class Body>
 void in_threads(Body body) {
   std::vector<std::thread> threads;

@@ -199,13 +199,6 @@ class AccessCells {
   template <bool kWrites>
   [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
 
-  static bool is_own(const Granule& granule, AccessWord access) {
-    const AccessWord first = seen(granule.cells[0]);
-    const AccessWord second = seen(granule.cells[1]);
-    return (first.is_none() || first.is_of_thread_of(access)) &&
-           (second.is_none() || second.is_of_thread_of(access));
-  }
-
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
@@ -313,10 +306,14 @@ class AccessCells {
 
 template <bool kWrites>
 inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
-  if (!is_own(granule, fresh.access)) return false;
+  const auto is_own = [&fresh](AccessWord first, AccessWord second) {
+    return (first.is_none() || first.is_of_thread_of(fresh.access)) &&
+           (second.is_none() || second.is_of_thread_of(fresh.access));
+  };
+  if (!is_own(seen(granule.cells[0]), seen(granule.cells[1]))) return false;  // no need to wait
   const AccessWord first = lock(granule);
   const AccessWord second = granule.cells[1].access;
-  if (second.word() == kListed.word() || !is_own(granule, fresh.access)) {
+  if (second.word() == kListed.word() || !is_own(first, second)) {
     unlock(granule, first);
     return false;
   }

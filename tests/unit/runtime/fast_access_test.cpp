@@ -1,7 +1,9 @@
 #include "runtime/fast/access.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <memory>
 #include <vector>
 
 namespace {
@@ -97,6 +99,95 @@ TEST_F(FastAccess, ChecksBothGranulesOfAnAccessThatSpansTwo) {
   EXPECT_EQ((looks_after<4, Alignment::any>(memory_ + 4, EventKind::read)), 0u);
   cell(memory_ + 8) = 0x11;
   EXPECT_EQ(looks_after<16>(memory_, EventKind::read), 0u);
+}
+
+// A stub that keeps accesses by itself: thread 1 in tick 1, which knows of thread 2's first tick.
+class TrackedAccess : public FastAccess {
+ protected:
+  void SetUp() override {
+    FastAccess::SetUp();
+    arena_.begin_run(map, 64 << 20);
+    void* const space = map(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory));
+    ASSERT_NE(space, nullptr);
+    directory_ = static_cast<AccessCells::Directory*>(space);
+    cells_->begin_run(arena_, directory_);
+    cells_->page(AccessCells::page_of(where(memory_)));
+    cells_->page(AccessCells::page_of(where(memory_ + 63)));
+    FastState& state = heddle_fast_state_v3;
+    state.skip = -1;
+    state.tracked_pages = reinterpret_cast<void* const*>(directory_);
+    state.tracked_limit = AccessCells::kDirectoryPages;
+    state.tracked_who = AccessWord::who_of(ThreadId{1}, 1);
+    state.tracked_clock = &clock_;
+    state.sleeps_ended = &sleeps_;
+    state.in_runtime = &in_runtime_;
+  }
+  void TearDown() override {
+    heddle_fast_state_v3 = FastState{};
+    munmap(directory_, AccessCells::kDirectoryPages * sizeof(AccessCells::Directory));
+  }
+  static void* map(std::size_t bytes) {
+    void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+  }
+  static std::uint64_t where(const void* address) {
+    return reinterpret_cast<std::uint64_t>(address);
+  }
+  bool is_kept(const void* address, EventKind kind, std::uint8_t mask = 0xff) {
+    const auto& page = *cells_->page(AccessCells::page_of(where(address)));
+    return AccessCells::knows(AccessCells::granule_in(page, where(address)),
+                              {ThreadId{1}, 1, kind, mask});
+  }
+  void keep_of_thread_2(void* address, std::uint32_t tick) {
+    auto& page = *cells_->page(AccessCells::page_of(where(address)));
+    cells_->update(AccessCells::granule_in(page, where(address)),
+                   {{ThreadId{2}, tick, EventKind::write, 0xff}, SiteId{2}},
+                   [](AccessCell&) { return false; });
+  }
+
+  Arena arena_;
+  std::unique_ptr<AccessCells> cells_ = std::make_unique<AccessCells>();
+  AccessCells::Directory* directory_ = nullptr;
+  std::uint32_t ticks_[3] = {0, 1, 1};
+  VectorClock clock_{ticks_, 3, 3};
+  std::uint32_t sleeps_ = 0;
+  bool in_runtime_ = false;
+};
+
+TEST_F(TrackedAccess, KeepsWhatIsSimpleAndAsksNobody) {
+  EXPECT_EQ(looks_after<8>(memory_, EventKind::write), 0u);
+  EXPECT_TRUE(is_kept(memory_, EventKind::write));
+  EXPECT_EQ(looks_after<16>(memory_ + 16, EventKind::read), 0u);
+  EXPECT_TRUE(is_kept(memory_ + 16, EventKind::read));
+  EXPECT_TRUE(is_kept(memory_ + 24, EventKind::read));
+  EXPECT_EQ(looks_after<2>(memory_ + 34, EventKind::read), 0u);
+  EXPECT_TRUE(is_kept(memory_ + 34, EventKind::read, 0x0c));
+  EXPECT_FALSE(is_kept(memory_ + 34, EventKind::read, 0x1c));
+  EXPECT_FALSE(in_runtime_);
+}
+
+TEST_F(TrackedAccess, AConflictIsTheRuntimes) {
+  keep_of_thread_2(memory_, 2);
+  EXPECT_EQ(looks_after<8>(memory_, EventKind::read), 1u);
+  EXPECT_EQ(looks_after<4>(memory_, EventKind::write), 1u);
+  keep_of_thread_2(memory_ + 8, 1);
+  EXPECT_EQ(looks_after<8>(memory_ + 8, EventKind::write), 0u) << "it is ordered";
+  EXPECT_EQ(looks_after<16>(memory_, EventKind::read), 1u) << "one of two";
+}
+
+TEST_F(TrackedAccess, WhoIsElsewhereAsksWhereItIs) {
+  void* frames[1] = {};
+  heddle_fast_state_v3.stack_top = frames;
+  EXPECT_EQ(looks_after<8>(memory_, EventKind::read), 1u);
+  EXPECT_FALSE(is_kept(memory_, EventKind::read));
+}
+
+TEST_F(TrackedAccess, ASignalHandlerInsideTheRuntimeGoesUnseen) {
+  in_runtime_ = true;
+  EXPECT_EQ(looks_after<8>(memory_, EventKind::read), 0u);
+  EXPECT_FALSE(is_kept(memory_, EventKind::read));
+  EXPECT_TRUE(in_runtime_);
 }
 
 TEST_F(FastAccess, ARangeOfNothingIsNoAccess) {
