@@ -67,7 +67,11 @@ inline bool detects_alone(const ThreadState& thread) {
 // An event then.
 inline void count_alone(ThreadState& thread) {
   constexpr std::uint64_t kCountEvery = 4096;
-  if (++thread.event_count % kCountEvery == 0) add_counts(thread);
+  if (thread.event_count % kCountEvery == kCountEvery - 1) {
+    count_free_event(thread);  // which has time for the accesses, too
+  } else {
+    ++thread.event_count;
+  }
 }
 
 // True if the calling thread's events count now: free engine, registered, not inside the runtime, and (for memory) the

@@ -30,6 +30,7 @@ int mutex_lock(pthread_mutex_t* mutex, void* caller) {
   if (ThreadState& thread = current_thread(); detects_alone(thread)) {
     const int result = real_lock(mutex);
     if (result != 0 || !free_detect_mutex_taken(thread, *mutex, caller)) {
+      count_alone(thread);
       free_event({EventKind::mutex_lock, mutex, caller}, EventPhase::after,
                  static_cast<std::int16_t>(result));
     }

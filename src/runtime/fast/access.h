@@ -69,7 +69,8 @@ template <std::size_t kGranules, bool kWrites>
   const FastState& state = heddle_fast_state_v3;
   const bool kept = keep_here(state, caller, [&](SiteId site) {
     for (std::size_t i = 0; i < kGranules; ++i) {
-      if (kGranules > 1 && AccessCells::knows(granule[i], word)) continue;
+      // Of two, one may be known. A write may as well be kept again.
+      if (!kWrites && kGranules > 1 && AccessCells::knows(granule[i], word)) continue;
       if (AccessCells::keep_own<kWrites>(granule[i], {word, site})) continue;
       const auto& clock = *static_cast<const VectorClock*>(state.tracked_clock);
       if (!AccessCells::keep_simply(granule[i], {word, site}, clock)) return false;
