@@ -4,7 +4,7 @@
 #include "workload.h"
 
 int main(int argc, char** argv) {
-  constexpr long kRounds = 1'500'000L * workload::kTimes;
+  constexpr long kRounds = workload::share_of(1'500'000);
   std::atomic<long> sum{0}, most{0};
   std::atomic<int> flag{0};
   workload::in_threads([&](int thread) {

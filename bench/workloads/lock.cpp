@@ -4,7 +4,7 @@
 #include "workload.h"
 
 int main(int argc, char** argv) {
-  constexpr long kRounds = 2'000'000L * workload::kTimes;
+  constexpr long kRounds = workload::share_of(2'000'000);
   std::mutex mutex;
   long counter = 0;
   workload::in_threads([&](int) {

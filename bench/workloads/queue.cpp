@@ -49,7 +49,7 @@ std::uint64_t digest(std::uint64_t item) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  constexpr std::uint64_t kItems = 100'000UL * workload::kTimes;
+  constexpr std::uint64_t kItems = workload::share_of(100'000);
   Queue queue;
   std::atomic<std::uint64_t> in{0}, out{0};
   workload::in_threads([&](int thread) {

@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   constexpr std::size_t kSide = 512;
-  constexpr int kSweeps = 240 * workload::kTimes;
+  constexpr long kSweeps = workload::share_of(240);
   std::vector<double> from(kSide * kSide, 1.0), to(kSide * kSide, 1.0);
   pthread_barrier_t barrier;
   pthread_barrier_init(&barrier, nullptr, workload::kThreads);
@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     const std::size_t first = 1 + rows * static_cast<std::size_t>(thread);
     double* source = from.data();
     double* target = to.data();
-    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (long sweep = 0; sweep < kSweeps; ++sweep) {
       for (std::size_t y = first; y < first + rows; ++y) {
         for (std::size_t x = 1; x + 1 < kSide; ++x) {
           const std::size_t at = y * kSide + x;

@@ -57,17 +57,46 @@ void AccessCells::give(std::uint32_t index) {
 
 // The second cell moves to the list when it becomes its head.
 void AccessCells::keep_in_list(Granule& granule, const AccessCell& fresh) {
-  if (!is_listed(granule)) {
-    const std::uint32_t index = take();
-    if (index == kNone) return drop();
-    at(index) = {granule.cells[1], kNone};
-    granule.cells[1].site.value = index;
-    put(granule.cells[1], kListed);
-  }
   const std::uint32_t index = take();
   if (index == kNone) return drop();
-  at(index) = {fresh, static_cast<std::uint32_t>(granule.cells[1].site.value)};
+  const bool first = !is_listed(granule);
+  const auto next = first ? kNone : static_cast<std::uint32_t>(granule.cells[1].site.value);
+  at(index) = {{fresh, first ? granule.cells[1] : AccessCell{}, {}}, next};
   granule.cells[1].site.value = index;
+  put(granule.cells[1], kListed);
+}
+
+bool AccessCells::keep_beside(Granule& granule, const AccessCell& fresh) {
+  constexpr unsigned kMostLooks = 4;  // where a list is longer, somebody should make it shorter
+  const AccessWord first = lock(granule);
+  AccessCell* place = nullptr;
+  bool replaces = false;
+  const auto passes = [&](AccessCell& cell, AccessWord earlier) {
+    if (earlier.is_none()) {
+      if (place == nullptr) place = &cell;
+      return true;
+    }
+    if (!earlier.shares_bytes(fresh.access)) return true;
+    if (!earlier.is_of_thread_of(fresh.access)) return !fresh.access.conflicts_with(earlier);
+    if (!fresh.access.covers(earlier)) return true;
+    // Its own earlier one is to go. All of it must, and no second one.
+    const bool only = !replaces && fresh.access.says_all_of(earlier);
+    replaces = true;
+    place = &cell;
+    return only;
+  };
+  bool simple = is_listed(granule) && passes(granule.cells[0], first);
+  unsigned looks = 0;
+  for (auto at_now = static_cast<std::uint32_t>(granule.cells[1].site.value);
+       simple && at_now != kNone; at_now = at(at_now).next) {
+    simple = ++looks <= kMostLooks;
+    for (AccessCell& cell : at(at_now).cells) simple = simple && passes(cell, cell.access);
+  }
+  simple = simple && place != nullptr;
+  if (simple) place->site = fresh.site;
+  if (simple && place != &granule.cells[0]) place->access = fresh.access;
+  unlock(granule, simple && place == &granule.cells[0] ? fresh.access : first);
+  return simple;
 }
 
 void AccessCells::forget_in(Granule& granule, std::uint8_t bytes) {

@@ -9,105 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/access_word.h"
+#include "analysis/vector_clock.h"
 #include "base/arena.h"
 #include "base/hash.h"
 #include "base/key_map.h"
 #include "base/spin_lock.h"
-#include "contract/event.h"
 
 namespace heddle {
-
-// An access in one word. 0 is none: ticks begin with 1.
-class AccessWord {
- public:
-  constexpr AccessWord() = default;
-  constexpr explicit AccessWord(std::uint64_t word) : word_(word) {}
-  constexpr AccessWord(ThreadId thread, std::uint32_t tick, EventKind kind, std::uint8_t mask)
-      : word_(who_of(thread, tick) | what_of(kind, mask)) {}
-
-  constexpr std::uint64_t word() const { return word_; }
-  constexpr bool is_none() const { return word_ == 0; }
-  constexpr ThreadId thread() const {
-    return ThreadId{static_cast<std::uint16_t>(word_ >> kThreadShift & 0x3ff)};
-  }
-  constexpr std::uint32_t tick() const {
-    return static_cast<std::uint32_t>(word_ >> kTickShift & 0xffffffff);
-  }
-  constexpr std::uint8_t mask() const {
-    return static_cast<std::uint8_t>(word_ >> kMaskShift & 0xff);
-  }
-  constexpr EventKind kind() const { return kKinds[word_ >> kKindShift & 15]; }
-  constexpr bool writes() const { return (word_ & kWrites) != 0; }
-  constexpr bool is_plain() const { return (word_ & kPlain) != 0; }
-
-  // A number of the owner's that comes along; at most kMostNote.
-  constexpr std::uint32_t note() const { return static_cast<std::uint32_t>(word_ >> kNoteShift); }
-  constexpr void set_note(std::uint32_t note) {
-    word_ |= std::uint64_t{note < kMostNote ? note : kMostNote} << kNoteShift;
-  }
-  constexpr void take_bytes(std::uint8_t bytes) {
-    word_ &= ~(std::uint64_t{bytes} << kMaskShift);
-    if (mask() == 0) word_ = 0;
-  }
-
-  // Whatever conflicts with `other` conflicts with this, too (if the bytes are the same).
-  constexpr bool covers(AccessWord other) const {
-    return (other.word_ & ~word_ & (kWrites | kPlain)) == 0;
-  }
-  // Of the same thread in the same tick, with the same kind and note: only the bytes may differ.
-  constexpr bool differs_in_bytes_only(AccessWord other) const {
-    return ((word_ ^ other.word_) & ~kMask & ~kLock) == 0;
-  }
-  constexpr void add_bytes(std::uint8_t bytes) { word_ |= std::uint64_t{bytes} << kMaskShift; }
-  // The same thread in the same tick, and everything that conflicts with `other` conflicts with this.
-  constexpr bool knows(AccessWord other) const {
-    return (((word_ ^ other.word_) & kIdentity) |
-            (other.word_ & ~word_ & (kWrites | kPlain | kMask))) == 0;
-  }
-
-  static constexpr std::uint32_t kMostNote = 511;
-  static constexpr std::uint64_t kLock = 1;  // of the granule, in its first word
-  // The part that says who and when: to be combined with what_of().
-  static constexpr std::uint64_t who_of(ThreadId thread, std::uint32_t tick) {
-    return std::uint64_t{thread.value} << kThreadShift | std::uint64_t{tick} << kTickShift;
-  }
-  static constexpr std::uint64_t what_of(EventKind kind, std::uint8_t mask) {
-    return code_of(kind) << kKindShift | std::uint64_t{mask} << kMaskShift;
-  }
-
- private:
-  static constexpr unsigned kKindShift = 1, kMaskShift = 5, kThreadShift = 13, kTickShift = 23,
-                            kNoteShift = 55;
-  static constexpr std::uint64_t kWrites = 2, kPlain = 4;
-  static constexpr std::uint64_t kMask = std::uint64_t{0xff} << kMaskShift;
-  static constexpr std::uint64_t kIdentity =
-      (std::uint64_t{1} << kNoteShift) - (std::uint64_t{1} << kThreadShift);
-  // By code: bit 0 says that it writes, bit 1 that it is plain.
-  static constexpr EventKind kKinds[16] = {
-      EventKind::atomic_load, EventKind::atomic_store, EventKind::read,
-      EventKind::write,       EventKind::none,         EventKind::atomic_rmw,
-      EventKind::read_range,  EventKind::write_range,  EventKind::none,
-      EventKind::atomic_cas,  EventKind::vptr_read,    EventKind::vptr_write,
-      EventKind::none,        EventKind::none,         EventKind::none,
-      EventKind::read_write};
-
-  struct Codes {
-    std::uint8_t of[static_cast<unsigned>(EventKind::vptr_write) + 1];
-  };
-  static constexpr Codes codes() {
-    Codes codes{};
-    for (std::uint8_t code = 0; code < 16; ++code) {
-      codes.of[static_cast<unsigned>(kKinds[code])] = code;
-    }
-    return codes;
-  }
-  static constexpr std::uint64_t code_of(EventKind kind) {
-    constexpr Codes kCodes = codes();
-    return kCodes.of[static_cast<unsigned>(kind)];
-  }
-
-  std::uint64_t word_ = 0;
-};
 
 struct AccessCell {
   AccessWord access;
@@ -156,6 +65,35 @@ class AccessCells {
     return seen(granule.cells[0]).knows(access) || seen(granule.cells[1]).knows(access);
   }
 
+  // The same for a plain access to all the bytes of `kGranules` neighbours; `part` is what whole() gives. May answer false where
+  // they know it in different cells.
+  template <std::size_t kGranules>
+  [[gnu::always_inline]] static bool knows_whole(const Granule* granules, AccessWord access,
+                                                 std::uint64_t part) {
+    for (std::size_t cell = 0; cell < 2; ++cell) {
+      std::uint64_t different = 0;
+      for (std::size_t i = 0; i < kGranules; ++i) {
+        different |= seen(granules[i].cells[cell]).word() ^ access.word();
+      }
+      if ((different & part) == 0) return true;
+    }
+    return false;
+  }
+
+  // Keeps a plain access to all the bytes, unknown so far, where that is most simple: nobody but its own thread has been there.
+  // Else false, with nothing changed.
+  template <bool kWrites>
+  [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
+
+  // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
+  // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
+  [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
+                                                 const VectorClock& clock);
+
+  // The same where a few threads come again and again and none takes another's place, so that there is a list: the access takes
+  // the place of its own thread's last one, or a free one.
+  bool keep_beside(Granule& granule, const AccessCell& fresh);
+
   // Calls visit(AccessCell&) for every access of the granule until one answers true. A visit may take bytes away; what has
   // none left is gone. Then, if none answered true, keeps `fresh`.
   template <class Visit>
@@ -181,8 +119,8 @@ class AccessCells {
   static constexpr unsigned kPieceShift = 10;
   static constexpr std::uint32_t kPieces = 1u << 14;
 
-  struct Listed {
-    AccessCell cell;
+  struct alignas(64) Listed {
+    AccessCell cells[3];
     std::uint32_t next;
   };
 
@@ -211,6 +149,17 @@ class AccessCells {
   static void put(AccessCell& cell, AccessWord access) {
     __atomic_store_n(reinterpret_cast<std::uint64_t*>(&cell.access), access.word(),
                      __ATOMIC_RELAXED);
+  }
+  // Takes from `earlier` what `fresh` says as well. False: a conflict.
+  [[gnu::always_inline]] static bool make_way(AccessWord& earlier, AccessWord fresh,
+                                              const VectorClock& clock) {
+    if (!earlier.shares_bytes(fresh)) return true;
+    if (!earlier.is_of_thread_of(fresh) &&
+        earlier.tick() > tick_of(clock, earlier.thread().value)) {
+      return !fresh.conflicts_with(earlier);
+    }
+    if (fresh.covers(earlier)) earlier.take_bytes_of(fresh);
+    return true;
   }
   static bool is_listed(const Granule& granule) {
     return granule.cells[1].access.word() == kListed.word();
@@ -241,7 +190,67 @@ class AccessCells {
   std::uint64_t dropped_ = 0;
 };
 
-// Of those that are gone, one may stay for the time being: `*spare`, if that is asked for.
+template <bool kWrites>
+inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
+  const auto is_own = [&fresh](AccessWord first, AccessWord second) {
+    return (first.is_none() || first.is_of_thread_of(fresh.access)) &&
+           (second.is_none() || second.is_of_thread_of(fresh.access));
+  };
+  if (!is_own(seen(granule.cells[0]), seen(granule.cells[1]))) return false;  // no need to wait
+  const AccessWord first = lock(granule);
+  const AccessWord second = granule.cells[1].access;
+  if (second.word() == kListed.word() || !is_own(first, second)) {
+    unlock(granule, first);
+    return false;
+  }
+  // A write takes the place of all there is, a read that of what does not write.
+  if (!kWrites && first.writes()) {
+    const bool room = !second.writes();
+    if (room) {
+      granule.cells[1].site = fresh.site;
+      put(granule.cells[1], fresh.access);
+    }
+    unlock(granule, first);
+    return room;
+  }
+  if (kWrites || !second.writes()) put(granule.cells[1], {});
+  granule.cells[0].site = fresh.site;
+  unlock(granule, fresh.access);
+  return true;
+}
+
+inline bool AccessCells::keep_simply(Granule& granule, const AccessCell& fresh,
+                                     const VectorClock& clock) {
+  if (knows(granule, fresh.access)) return true;
+  const AccessWord before = lock(granule);
+  AccessWord first = before;
+  AccessWord second = granule.cells[1].access;
+  if (second.word() == kListed.word() || !make_way(first, fresh.access, clock) ||
+      !make_way(second, fresh.access, clock)) {
+    unlock(granule, before);
+    return false;
+  }
+  // The same instruction goes from byte to byte: one record.
+  if (first.differs_in_bytes_only(fresh.access) && granule.cells[0].site == fresh.site) {
+    first.add_bytes(fresh.access.mask());
+  } else if (second.differs_in_bytes_only(fresh.access) && granule.cells[1].site == fresh.site) {
+    second.add_bytes(fresh.access.mask());
+  } else if (first.is_none()) {
+    granule.cells[0].site = fresh.site;
+    first = fresh.access;
+  } else if (second.is_none()) {
+    granule.cells[1].site = fresh.site;
+    second = fresh.access;
+  } else {
+    unlock(granule, before);
+    return false;
+  }
+  put(granule.cells[1], second);
+  unlock(granule, first);
+  return true;
+}
+
+// Of places that are free, one may stay for the time being: `*spare`, if that is asked for.
 template <class Visit>
 bool AccessCells::visit_list(Granule& granule, AccessCell** spare, Visit&& visit) {
   auto head = static_cast<std::uint32_t>(granule.cells[1].site.value);
@@ -249,11 +258,14 @@ bool AccessCells::visit_list(Granule& granule, AccessCell** spare, Visit&& visit
   for (std::uint32_t* link = &head; *link != kNone && !answered;) {
     const std::uint32_t index = *link;
     Listed& listed = at(index);
-    answered = !listed.cell.access.is_none() && visit(listed.cell);
-    if (!listed.cell.access.is_none()) {
-      link = &listed.next;
-    } else if (spare != nullptr && *spare == nullptr) {
-      *spare = &listed.cell;
+    bool used = false;
+    for (AccessCell& cell : listed.cells) {
+      if (!answered && !cell.access.is_none()) answered = visit(cell);
+      const bool stays = cell.access.is_none() && spare != nullptr && *spare == nullptr;
+      if (stays) *spare = &cell;
+      used = used || stays || !cell.access.is_none();
+    }
+    if (used) {
       link = &listed.next;
     } else {
       *link = listed.next;

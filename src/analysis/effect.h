@@ -68,6 +68,16 @@ constexpr bool stores(const Event& event) {
          (event.kind == EventKind::atomic_cas && event.result == 0);
 }
 
+// An atomic operation where threads run in parallel: it is shown as it happens, and not as an event afterwards.
+struct AtomicStep {
+  ThreadId thread;
+  EventKind kind;
+  MemoryOrder order;
+  std::uint8_t size;  // 0: it stands for an order and for no access
+  std::uint64_t object;
+  const void* caller;
+};
+
 // What an atomic really was, where it was not carried out as its kind says.
 constexpr EventKind carried_out(const Event& event) {
   const bool failed = event.kind == EventKind::atomic_cas && event.result != 0;

@@ -2,16 +2,6 @@
 
 namespace heddle {
 
-HappensBefore::SyncOrder& HappensBefore::Shard::object(std::uint64_t key) {
-  SyncOrder* const known = objects.find_or_make(key);
-  return known == nullptr ? overflow : *known;
-}
-
-const HappensBefore::SyncOrder& HappensBefore::Shard::known(std::uint64_t key) const {
-  const SyncOrder* const found = objects.find(key);
-  return found == nullptr ? overflow : *found;
-}
-
 void HappensBefore::begin_run(Arena& arena) {
   arena_ = &arena;
   for (Shard& shard : shards_) {
@@ -38,54 +28,88 @@ void HappensBefore::learn(std::uint16_t thread, const VectorClock& from) {
   must(join(*arena_, threads_[thread].clock, from));
 }
 
-void HappensBefore::learn_from(std::uint16_t thread, std::uint64_t key) {
+HappensBefore::Object& HappensBefore::look_up(ThreadId thread, std::uint64_t key) {
   Shard& shard = shard_of(key);
   const SpinGuard guard(shard.lock);
-  learn(thread, shard.known(key).released);
+  Object* const made = shard.objects.find_or_make(key);
+  Object& object = made == nullptr ? shard.overflow : *made;
+  object.shared = made == nullptr;
+  if (object.released.capacity == 0) {
+    object.released.ticks = object.few;
+    object.released.capacity = sizeof(object.few) / sizeof(object.few[0]);
+  }
+  threads_[thread.value].recent[ThreadOrder::recent_of(key)] = {key, &object};
+  return object;
 }
 
-void HappensBefore::tell(std::uint16_t thread, std::uint64_t key) {
-  Shard& shard = shard_of(key);
+void HappensBefore::learn_from(ThreadId thread, std::uint64_t key) {
+  Object& from = object(thread, key);
+  const SpinGuard guard(from.lock);
+  learn(thread.value, from.released);
+}
+
+void HappensBefore::tell(ThreadId thread, std::uint64_t key) {
+  Object& to = object(thread, key);
   {
-    const SpinGuard guard(shard.lock);
-    must(join(*arena_, shard.object(key).released, threads_[thread].clock));
+    const SpinGuard guard(to.lock);
+    must(join(*arena_, to.released, threads_[thread.value].clock));
   }
-  advance(thread);
+  advance(thread.value);
 }
 
-// Between hold() and let_go(), where that matters.
-void HappensBefore::load(const Event& event) {
-  ThreadOrder& own = threads_[event.thread.value];
-  const VectorClock& seen = shard_of(event.object.value).known(event.object.value).released;
-  if (seen.size > 0)
-    must(join(*arena_, acquires(event.order) ? own.clock : own.fence_acquire, seen));
+void HappensBefore::loaded(ThreadId thread, const Object& object, MemoryOrder order) {
+  ThreadOrder& own = threads_[thread.value];
+  if (object.released.size == 0) return;
+  must(join(*arena_, acquires(order) ? own.clock : own.fence_acquire, object.released));
 }
 
-// Between hold() and let_go(), where that matters.
-void HappensBefore::store(const Event& event) {
-  const std::uint16_t thread = event.thread.value;
-  const bool release = releases(event.order);
-  const VectorClock& told = release ? threads_[thread].clock : threads_[thread].fence_release;
-  const bool continues = event.kind != EventKind::atomic_store;
-  Shard& shard = shard_of(event.object.value);
-  // A relaxed operation that tells nothing and ends nothing needs no place.
-  if (!release && told.size == 0 &&
-      (continues || shard.objects.find(event.object.value) == nullptr))
-    return;
-  SyncOrder& target = shard.object(event.object.value);
-  if (continues || &target == &shard.overflow) {
-    must(join(*arena_, target.released, told));
+bool HappensBefore::end_load(ThreadId thread, const Reading& reading, MemoryOrder order) {
+  const Object& from = *reading.object;
+  constexpr std::uint32_t kFew = sizeof(from.few) / sizeof(from.few[0]);
+  std::uint32_t ticks[kFew];
+  const std::uint32_t size = __atomic_load_n(&from.released.size, __ATOMIC_RELAXED);
+  if (!VersionLock::is_free(reading.version) || size > kFew) return false;
+  for (std::uint32_t i = 0; i < size; ++i)
+    ticks[i] = __atomic_load_n(&from.few[i], __ATOMIC_RELAXED);
+  const bool in_place = __atomic_load_n(&from.released.ticks, __ATOMIC_RELAXED) == from.few;
+  if (!in_place || !from.lock.is_still(reading.version)) return false;
+  ThreadOrder& own = threads_[thread.value];
+  if (size != 0) {
+    must(join(*arena_, acquires(order) ? own.clock : own.fence_acquire, {ticks, size, kFew}));
+  }
+  return true;
+}
+
+void HappensBefore::stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order) {
+  const ThreadOrder& own = threads_[thread.value];
+  const bool release = releases(order);
+  const VectorClock& told = release ? own.clock : own.fence_release;
+  if (kind != EventKind::atomic_store || object.shared) {
+    must(join(*arena_, object.released, told));
   } else {
-    must(assign(*arena_, target.released, told));
+    must(assign(*arena_, object.released, told));
   }
-  if (release) advance(thread);
+  if (release) advance(thread.value);
+}
+
+void HappensBefore::load(const Event& event) {
+  if (is_silent(event.thread, event.object.value, event.order)) return;
+  Object& object = hold(event.thread, event.object.value);
+  loaded(event.thread, object, event.order);
+  let_go(object);
+}
+
+void HappensBefore::store(const Event& event) {
+  if (is_silent(event.thread, event.object.value, event.order)) return;
+  Object& object = hold(event.thread, event.object.value);
+  stored(event.thread, object, event.kind, event.order);
+  let_go(object);
 }
 
 void HappensBefore::lock_exclusively(const Event& event) {
   const std::uint16_t thread = event.thread.value;
-  Shard& shard = shard_of(event.object.value);
-  const SpinGuard guard(shard.lock);
-  SyncOrder& lock = shard.object(event.object.value);
+  Object& lock = object(event.thread, event.object.value);
+  const SpinGuard guard(lock.lock);
   learn(thread, lock.released);
   learn(thread, lock.second);
   lock.writer = thread + 1u;
@@ -94,9 +118,8 @@ void HappensBefore::lock_exclusively(const Event& event) {
 // Who finds that the owner died knows all that the owner did: it has ended, and the kernel says so.
 void HappensBefore::lock_robust_mutex(const Event& event) {
   const std::uint16_t thread = event.thread.value;
-  Shard& shard = shard_of(event.object.value);
-  const SpinGuard guard(shard.lock);
-  SyncOrder& mutex = shard.object(event.object.value);
+  Object& mutex = object(event.thread, event.object.value);
+  const SpinGuard guard(mutex.lock);
   learn(thread, mutex.released);
   if (event.result == EOWNERDEAD && mutex.writer != 0) {
     learn(thread, threads_[mutex.writer - 1].clock);
@@ -104,19 +127,29 @@ void HappensBefore::lock_robust_mutex(const Event& event) {
   mutex.writer = thread + 1u;
 }
 
+void HappensBefore::arrive_at_barrier(const Event& event) {
+  const std::uint16_t thread = event.thread.value;
+  Object& barrier = object(event.thread, event.object.value);
+  {
+    const SpinGuard guard(barrier.lock);
+    threads_[thread].barrier_round = barrier.round;
+    must(join(*arena_, barrier.second, threads_[thread].clock));
+  }
+  advance(thread);
+}
+
 void HappensBefore::leave_barrier(const Event& event) {
   const std::uint16_t thread = event.thread.value;
-  Shard& shard = shard_of(event.object.value);
-  const SpinGuard guard(shard.lock);
-  SyncOrder& barrier = shard.object(event.object.value);
-  if (&barrier != &shard.overflow && threads_[thread].barrier_round == barrier.round) {
+  Object& barrier = object(event.thread, event.object.value);
+  const SpinGuard guard(barrier.lock);
+  if (!barrier.shared && threads_[thread].barrier_round == barrier.round) {
     // The first to leave: everybody has arrived, nobody has come again.
     ++barrier.round;
     must(assign(*arena_, barrier.released, barrier.second));
     clear(barrier.second);
   }
   learn(thread, barrier.released);
-  if (&barrier == &shard.overflow) learn(thread, barrier.second);
+  if (barrier.shared) learn(thread, barrier.second);
 }
 
 void HappensBefore::acquire_side(const Event& event) {
@@ -134,13 +167,13 @@ void HappensBefore::acquire_side(const Event& event) {
   } else if (takes_mutex(kind) || takes_shared(kind) || takes_semaphore(kind)) {
     if (!succeeded(event)) return;
     const bool robust = takes_mutex(kind) && event.argument == 1;
-    robust ? lock_robust_mutex(event) : learn_from(thread, key);
+    robust ? lock_robust_mutex(event) : learn_from(event.thread, key);
   } else if (takes_exclusive(kind)) {
     if (succeeded(event)) lock_exclusively(event);
   } else if (is_wait(kind)) {
-    if (event.phase == EventPhase::after) learn_from(thread, event.argument);
+    if (event.phase == EventPhase::after) learn_from(event.thread, event.argument);
   } else if (kind == EventKind::once) {
-    if (event.phase == EventPhase::before || event.value == 0) learn_from(thread, key);
+    if (event.phase == EventPhase::before || event.value == 0) learn_from(event.thread, key);
   } else if (kind == EventKind::barrier_wait) {
     if (event.phase == EventPhase::after) leave_barrier(event);
   } else if (kind == EventKind::thread_join) {
@@ -151,10 +184,9 @@ void HappensBefore::acquire_side(const Event& event) {
 
 void HappensBefore::unlock_shared_lock(const Event& event) {
   const std::uint16_t thread = event.thread.value;
-  Shard& shard = shard_of(event.object.value);
+  Object& lock = object(event.thread, event.object.value);
   {
-    const SpinGuard guard(shard.lock);
-    SyncOrder& lock = shard.object(event.object.value);
+    const SpinGuard guard(lock.lock);
     const bool writes = lock.writer == thread + 1u;
     if (writes) lock.writer = 0;
     must(join(*arena_, writes ? lock.released : lock.second, threads_[thread].clock));
@@ -174,23 +206,15 @@ void HappensBefore::release_side(const Event& event) {
   } else if (is_atomic(kind)) {
     if (stores(event)) store(event);
   } else if (gives_mutex(kind) || kind == EventKind::sem_post) {
-    if (event.result == 0) tell(thread, key);
+    if (event.result == 0) tell(event.thread, key);
   } else if (kind == EventKind::rwlock_unlock) {
     if (event.result == 0) unlock_shared_lock(event);
   } else if (is_wait(kind)) {
-    if (event.phase == EventPhase::before) tell(thread, event.argument);
+    if (event.phase == EventPhase::before) tell(event.thread, event.argument);
   } else if (kind == EventKind::once) {
-    if (event.phase == EventPhase::after && event.value != 0) tell(thread, key);
+    if (event.phase == EventPhase::after && event.value != 0) tell(event.thread, key);
   } else if (kind == EventKind::barrier_wait) {
-    if (event.phase == EventPhase::after) return;
-    Shard& shard = shard_of(key);
-    {
-      const SpinGuard guard(shard.lock);
-      SyncOrder& barrier = shard.object(key);
-      threads_[thread].barrier_round = barrier.round;
-      must(join(*arena_, barrier.second, threads_[thread].clock));
-    }
-    advance(thread);
+    if (event.phase == EventPhase::before) arrive_at_barrier(event);
   } else if (kind == EventKind::thread_create) {
     if (event.argument >= kMaxThreads) return;
     const auto child = static_cast<std::uint16_t>(event.argument);

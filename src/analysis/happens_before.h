@@ -10,7 +10,8 @@
 //
 // Threads may show their events at the same time. A thread's clock is its own: it is asked for by nobody else, written by its
 // creator before it runs and read by who joins it when it is over. Objects are shared and have locks, which callers need not
-// know of but for one thing: an atomic operation and its event are one step, between hold() and let_go().
+// know of but for one thing: where threads run in parallel, an atomic operation and its event must be one step, so it is not
+// shown as an event but with hold().
 #pragma once
 
 #include <cstdint>
@@ -41,25 +42,56 @@ class HappensBefore {
   void acquire_side(const Event& event);
   void release_side(const Event& event);
 
-  // Around an atomic operation on that object and its event, where others may show theirs at the same time.
-  void hold(std::uint64_t object) {
-    note_held(object);
-    shard_of(object).lock.lock();
+  // What an acquiring and a releasing operation on an object do, for callers that know nothing else of them.
+  void learn_from(ThreadId thread, std::uint64_t key);
+  void tell(ThreadId thread, std::uint64_t key);
+
+  // An atomic operation where others may show theirs at the same time: hold(), the operation, loaded() if it reads,
+  // stored() if it writes, let_go().
+  struct alignas(64) Object {  // nothing that callers look into
+    VersionLock lock;
+    // Of a reader-writer lock: who holds it exclusively, plus one; of a robust mutex: who held it last.
+    std::uint32_t writer;
+    std::uint32_t round;   // of a barrier
+    bool shared;           // by all objects that found no place: what one tells stays
+    VectorClock released;  // what an acquirer learns; of a barrier: those who leave
+    std::uint32_t few[8];  // its ticks, while these suffice
+    // Of a reader-writer lock: what readers gave back; of a barrier: those who arrive.
+    VectorClock second;
+  };
+  Object& hold(ThreadId thread, std::uint64_t key) {
+    note_held(key);
+    Object& held = object(thread, key);
+    held.lock.lock();
+    return held;
   }
-  void let_go(std::uint64_t object) { shard_of(object).lock.unlock(); }
+  void loaded(ThreadId thread, const Object& object, MemoryOrder order);
+  void stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order);
+  static void let_go(Object& object) { object.lock.unlock(); }
+
+  // Instead, for a load: before it, and after it. False: to be done again, and held. Most find nothing that is news.
+  struct Reading {
+    const Object* object;
+    std::uint32_t version;
+  };
+  Reading begin_load(ThreadId thread, std::uint64_t key) {
+    note_held(key);
+    const Object& from = object(thread, key);
+    return {&from, from.lock.version()};
+  }
+  [[nodiscard]] bool end_load(ThreadId thread, const Reading& reading, MemoryOrder order);
 
   // Instead, for an operation that tells nobody anything: if is_silent() before it, it may be done alone, and shown by this
   // afterwards. Whoever tells something there holds the object before the value can be seen.
-  bool is_silent(const Event& event) const {
-    return event.order == MemoryOrder::relaxed &&
-           threads_[event.thread.value].fence_release.size == 0 && !was_held(event.object.value);
+  bool is_silent(ThreadId thread, std::uint64_t key, MemoryOrder order) const {
+    return order == MemoryOrder::relaxed && threads_[thread.value].fence_release.size == 0 &&
+           !was_held(key);
   }
-  void done_silently(const Event& event) {
-    begin(event.thread);
-    if (event.kind == EventKind::atomic_store || !was_held(event.object.value)) return;
-    hold(event.object.value);
-    load(event);
-    let_go(event.object.value);
+  void done_silently(ThreadId thread, std::uint64_t key, EventKind kind) {
+    if (kind == EventKind::atomic_store || !was_held(key)) return;
+    Object& object = hold(thread, key);
+    loaded(thread, object, MemoryOrder::relaxed);
+    let_go(object);
   }
 
   std::uint32_t tick(ThreadId thread) const {
@@ -73,43 +105,43 @@ class HappensBefore {
   bool blind() const { return __atomic_load_n(&blind_, __ATOMIC_RELAXED); }
 
  private:
-  struct ThreadOrder {
+  struct alignas(64) ThreadOrder {
     VectorClock clock;
     VectorClock fence_acquire;  // from relaxed loads, for the next acquire fence
     VectorClock fence_release;  // by the last release fence, for relaxed stores
     std::uint32_t barrier_round;
-  };
-  struct SyncOrder {
-    VectorClock released;  // what an acquirer learns; of a barrier: those who leave
-    VectorClock
-        second;  // of a reader-writer lock: what readers gave back; of a barrier: those who arrive
-    // Of a reader-writer lock: who holds it exclusively, plus one; of a robust mutex: who held it last.
-    std::uint32_t writer;
-    std::uint32_t round;  // of a barrier
+    // Objects that it used lately, by their address: a thread mostly comes back to the same ones.
+    static constexpr std::size_t kRecent = 4;
+    static std::size_t recent_of(std::uint64_t key) { return (key >> 3 ^ key >> 6) % kRecent; }
+    struct {
+      std::uint64_t key;
+      Object* object;
+    } recent[kRecent];
   };
 
-  // Objects by the hash of their address, so that threads that use different ones seldom meet.
+  // Objects by the hash of their address. The lock is for the map; each object has one of its own.
   struct Shard {
     SpinLock lock;
-    KeyMap<SyncOrder> objects;
-    SyncOrder overflow = {};  // of all objects that found no place
-
-    SyncOrder& object(std::uint64_t key);
-    // What is known of it, if it has a place of its own or not.
-    const SyncOrder& known(std::uint64_t key) const;
+    KeyMap<Object> objects;
+    Object overflow = {};  // of all objects that found no place
   };
   static constexpr std::size_t kShards = 16;
 
   Shard& shard_of(std::uint64_t key) { return shards_[mix64(key) >> 32 & (kShards - 1)]; }
+  // Made if there was none; the shard's `overflow` if there is no memory.
+  Object& object(ThreadId thread, std::uint64_t key) {
+    const auto& recent = threads_[thread.value].recent[ThreadOrder::recent_of(key)];
+    return recent.key == key && recent.object != nullptr ? *recent.object : look_up(thread, key);
+  }
+  Object& look_up(ThreadId thread, std::uint64_t key);
 
   void advance(std::uint16_t thread);
   void must(bool stored);
   void learn(std::uint16_t thread, const VectorClock& from);
-  void learn_from(std::uint16_t thread, std::uint64_t key);
-  void tell(std::uint16_t thread, std::uint64_t key);
   void lock_exclusively(const Event& event);
   void lock_robust_mutex(const Event& event);
   void unlock_shared_lock(const Event& event);
+  void arrive_at_barrier(const Event& event);
   void leave_barrier(const Event& event);
   void load(const Event& event);
   void store(const Event& event);

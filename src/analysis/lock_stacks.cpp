@@ -15,16 +15,16 @@ const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
   return nullptr;
 }
 
-void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
-  Thread* own = threads_.find(event.thread.value);
-  if (own == nullptr) own = threads_.make(event.thread.value);
+void LockStacks::take(ThreadId thread, const TakenLock& lock) {
+  Thread* own = threads_.find(thread.value);
+  if (own == nullptr) own = threads_.make(thread.value);
   if (own == nullptr) {
     __atomic_store_n(&refused_, true, __ATOMIC_RELAXED);
     return drop();
   }
   Stack& stack = own->held;
   for (TakenLock& held : stack) {
-    if (held.lock != lock) continue;
+    if (held.lock != lock.lock) continue;
     ++held.count;
     return;
   }
@@ -32,18 +32,17 @@ void LockStacks::take(const Event& event, std::uint64_t lock, LockMode mode) {
     ++own->unknown;
     return drop();
   }
-  stack.push_back({lock, event.site, event.step, 1, mode});
+  stack.push_back(lock);
 }
 
-void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
+void LockStacks::give(ThreadId thread, std::uint64_t lock) {
   Thread* const own = threads_.find(thread.value);
   if (own == nullptr) return;
   Stack& stack = own->held;
   for (std::size_t i = stack.size(); i > 0; --i) {
     TakenLock& held = stack[i - 1];
     if (held.lock != lock) continue;
-    if (!whole && --held.count > 0) return;
-    stack.erase_at(i - 1);
+    if (--held.count == 0) stack.erase_at(i - 1);
     return;
   }
   if (own->unknown != 0) --own->unknown;
@@ -51,17 +50,21 @@ void LockStacks::give(ThreadId thread, std::uint64_t lock, bool whole) {
 
 void LockStacks::on(const Event& event) {
   const EventKind kind = event.kind;
+  const auto taken = [&event](std::uint64_t lock, LockMode mode) {
+    return TakenLock{lock, event.site, event.step, 1, mode};
+  };
+  const std::uint64_t object = event.object.value;
   if (takes_mutex(kind) || takes_exclusive(kind)) {
-    if (succeeded(event)) take(event, event.object.value, LockMode::exclusive);
+    if (succeeded(event)) take(event.thread, taken(object, LockMode::exclusive));
   } else if (takes_shared(kind)) {
-    if (succeeded(event)) take(event, event.object.value, LockMode::shared);
+    if (succeeded(event)) take(event.thread, taken(object, LockMode::shared));
   } else if (gives_mutex(kind) || kind == EventKind::rwlock_unlock) {
-    if (event.result == 0) give(event.thread, event.object.value, false);
+    if (event.result == 0) give(event.thread, object);
   } else if (is_wait(kind)) {
     if (event.phase == EventPhase::before) {
-      give(event.thread, event.argument, false);
+      give(event.thread, event.argument);
     } else {
-      take(event, event.argument, LockMode::exclusive);
+      take(event.thread, taken(event.argument, LockMode::exclusive));
     }
   }
 }

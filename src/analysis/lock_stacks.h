@@ -32,6 +32,10 @@ class LockStacks {
   // Call after detectors have seen the event: they ask what was held when it came.
   void on(const Event& event);
 
+  // What on() does with a lock that is taken, and with one that is given back.
+  void take(ThreadId thread, const TakenLock& lock);
+  void give(ThreadId thread, std::uint64_t lock);
+
   const Stack& of(ThreadId thread) const {
     const Thread* const known = threads_.find(thread.value);
     return known == nullptr ? kNothing : known->held;
@@ -45,9 +49,7 @@ class LockStacks {
   std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
 
  private:
-  void take(const Event& event, std::uint64_t lock, LockMode mode);
   void drop() { __atomic_fetch_add(&dropped_, 1, __ATOMIC_RELAXED); }
-  void give(ThreadId thread, std::uint64_t lock, bool whole);
 
   static constexpr Stack kNothing = {};
 

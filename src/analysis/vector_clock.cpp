@@ -2,13 +2,14 @@
 
 namespace heddle {
 
-namespace {
-
 bool reserve(Arena& arena, VectorClock& clock, std::uint32_t size) {
   if (size <= clock.capacity) return true;
-  std::uint32_t capacity = clock.capacity == 0 ? 4 : clock.capacity;
+  // A cache line of its own: a thread that writes its clock must not slow others down that write theirs.
+  constexpr std::uint32_t kLine = 64;
+  std::uint32_t capacity = clock.capacity == 0 ? kLine / sizeof(std::uint32_t) : clock.capacity;
   while (capacity < size) capacity *= 2;
-  auto* const ticks = arena.make_array<std::uint32_t>(capacity);
+  auto* const ticks =
+      static_cast<std::uint32_t*>(arena.allocate(capacity * sizeof(std::uint32_t), kLine));
   if (ticks == nullptr) return false;
   for (std::uint32_t i = 0; i < clock.size; ++i) ticks[i] = clock.ticks[i];
   clock.ticks = ticks;
@@ -22,26 +23,9 @@ bool extend(Arena& arena, VectorClock& clock, std::uint32_t size) {
   return true;
 }
 
-}  // namespace
-
 bool set_tick(Arena& arena, VectorClock& into, std::uint32_t thread, std::uint32_t tick) {
   if (!extend(arena, into, thread + 1)) return false;
   into.ticks[thread] = tick;
-  return true;
-}
-
-bool join(Arena& arena, VectorClock& into, const VectorClock& from) {
-  if (!extend(arena, into, from.size)) return false;
-  for (std::uint32_t i = 0; i < from.size; ++i) {
-    if (into.ticks[i] < from.ticks[i]) into.ticks[i] = from.ticks[i];
-  }
-  return true;
-}
-
-bool assign(Arena& arena, VectorClock& into, const VectorClock& from) {
-  if (!reserve(arena, into, from.size)) return false;
-  for (std::uint32_t i = 0; i < from.size; ++i) into.ticks[i] = from.ticks[i];
-  into.size = from.size;
   return true;
 }
 

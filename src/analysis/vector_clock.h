@@ -21,8 +21,21 @@ inline std::uint32_t tick_of(const VectorClock& clock, std::uint32_t thread) {
 // All return false if memory is used up; `into` is then as it was.
 [[nodiscard]] bool set_tick(Arena& arena, VectorClock& into, std::uint32_t thread,
                             std::uint32_t tick);
-[[nodiscard]] bool join(Arena& arena, VectorClock& into, const VectorClock& from);
-[[nodiscard]] bool assign(Arena& arena, VectorClock& into, const VectorClock& from);
+[[nodiscard]] bool extend(Arena& arena, VectorClock& clock, std::uint32_t size);
+[[nodiscard]] inline bool join(Arena& arena, VectorClock& into, const VectorClock& from) {
+  if (from.size > into.size && !extend(arena, into, from.size)) return false;
+  for (std::uint32_t i = 0; i < from.size; ++i) {
+    if (into.ticks[i] < from.ticks[i]) into.ticks[i] = from.ticks[i];
+  }
+  return true;
+}
+[[nodiscard]] bool reserve(Arena& arena, VectorClock& clock, std::uint32_t size);
+[[nodiscard]] inline bool assign(Arena& arena, VectorClock& into, const VectorClock& from) {
+  if (from.size > into.capacity && !reserve(arena, into, from.size)) return false;
+  for (std::uint32_t i = 0; i < from.size; ++i) into.ticks[i] = from.ticks[i];
+  into.size = from.size;
+  return true;
+}
 inline void clear(VectorClock& clock) { clock.size = 0; }
 
 // Is every entry of `a` at most that of `b`?

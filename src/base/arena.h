@@ -27,11 +27,13 @@ class Arena {
     end_ = nullptr;
   }
 
-  // Zeroed, aligned to 16, or to a cache line if it is large. Null when the limit is reached.
-  void* allocate(std::size_t bytes) {
+  // Zeroed, aligned to 16, or to a cache line if it is large or asks for that. Null when the limit is reached.
+  void* allocate(std::size_t bytes, std::size_t alignment = 16) {
     const SpinGuard guard(lock_);
     bytes = (bytes + 15) & ~std::size_t{15};
-    if (bytes >= kLarge) next_ += (64 - reinterpret_cast<std::uintptr_t>(next_) % 64) % 64;
+    if (bytes >= kLarge || alignment > 16) {
+      next_ += (64 - reinterpret_cast<std::uintptr_t>(next_) % 64) % 64;
+    }
     if ((next_ > end_ || bytes > static_cast<std::size_t>(end_ - next_)) && !refill(bytes)) {
       ++refused_;
       return nullptr;
@@ -47,7 +49,8 @@ class Arena {
   }
   template <class T>
   T* make() {
-    void* const memory = allocate(sizeof(T));
+    static_assert(alignof(T) <= 64);
+    void* const memory = allocate(sizeof(T), alignof(T));
     return memory == nullptr ? nullptr : ::new (memory) T();
   }
 

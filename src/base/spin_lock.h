@@ -31,15 +31,44 @@ class SpinLock {
   std::uint32_t taken_ = 0;
 };
 
+// The same, and who only reads may do without: between two times at which it has the same even version, nobody held it.
+class VersionLock {
+ public:
+  constexpr VersionLock() = default;
+
+  void lock() {
+    for (unsigned looks = 0;; wait_a_little(looks++)) {
+      std::uint32_t now = __atomic_load_n(&version_, __ATOMIC_RELAXED);
+      if (is_free(now) && __atomic_compare_exchange_n(&version_, &now, now + 1, true,
+                                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        return;
+      }
+    }
+  }
+  void unlock() { __atomic_store_n(&version_, version_ + 1, __ATOMIC_RELEASE); }
+
+  static bool is_free(std::uint32_t version) { return version % 2 == 0; }
+  std::uint32_t version() const { return __atomic_load_n(&version_, __ATOMIC_ACQUIRE); }
+  // What was read since that version() is of one piece.
+  bool is_still(std::uint32_t version) const {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return __atomic_load_n(&version_, __ATOMIC_RELAXED) == version;
+  }
+
+ private:
+  std::uint32_t version_ = 0;
+};
+
+template <class Lock>
 class SpinGuard {
  public:
-  explicit SpinGuard(SpinLock& lock) : lock_(lock) { lock_.lock(); }
+  explicit SpinGuard(Lock& lock) : lock_(lock) { lock_.lock(); }
   ~SpinGuard() { lock_.unlock(); }
   SpinGuard(const SpinGuard&) = delete;
   SpinGuard& operator=(const SpinGuard&) = delete;
 
  private:
-  SpinLock& lock_;
+  Lock& lock_;
 };
 
 }  // namespace heddle

@@ -1,8 +1,8 @@
 // The detectors of one run and what they share, behind one on(): feeds each event in the right order.
 //
 // Where threads run in parallel, callers let them take turns, unless needs_turns() says that they need not: each thread may
-// then show its own events at any time, an atomic operation's between hold() and let_go(). Some of this holds in any case:
-// see track().
+// then show its own events at any time, and an atomic operation by begin_atomic() and end_atomic(). Some of this holds in
+// any case: see track().
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -40,33 +40,64 @@ class DetectorSet {
     order_.begin(access.thread);
     tracker_->access(access);
   }
-  // An atomic, where nobody needs turns: shown between hold() and let_go(), unless is_silent() allows to show it `alone`.
-  // site() is asked for the place if somebody wants it.
-  enum class Atomic { held, alone };
-  bool is_silent(const Event& event) const { return order_.is_silent(event); }
+  // An atomic operation, where nobody needs turns. Before it: what it returns (null: nothing need be held) goes to
+  // end_atomic(), which comes after it. site() is asked for the place if somebody wants it. What only stores learns nothing, so
+  // that it may be looked at before others are kept waiting.
   template <class Site>
-  void track_atomic(Event& event, Atomic how, Site&& site) {
-    if (how == Atomic::alone) {
-      order_.done_silently(event);
-    } else {
-      order_.acquire_side(event);
+  HappensBefore::Object* begin_atomic(const AtomicStep& step, Site&& site) {
+    order_.begin(step.thread);
+    if (step.kind == EventKind::atomic_store && step.size != 0) {
+      tracker_->atomic_access(step, step.kind, site);
     }
-    if (!tracker_->is_known(event.thread, carried_out(event), event.object.value, event.size)) {
-      event.site = site();
-      tracker_->on(event);
+    if (order_.is_silent(step.thread, step.object, step.order)) return nullptr;
+    return &order_.hold(step.thread, step.object);
+  }
+  // Instead, for a load: false if it is to be done again, by the other two.
+  HappensBefore::Reading begin_load(const AtomicStep& step) {
+    order_.begin(step.thread);
+    return order_.begin_load(step.thread, step.object);
+  }
+  template <class Site>
+  bool end_load(const AtomicStep& step, const HappensBefore::Reading& reading, Site&& site) {
+    if (!order_.end_load(step.thread, reading, step.order)) return false;
+    if (step.size != 0) tracker_->atomic_access(step, step.kind, site);
+    return true;
+  }
+  template <class Site>
+  void end_atomic(const AtomicStep& step, bool stored, HappensBefore::Object* held, Site&& site) {
+    const bool failed = step.kind == EventKind::atomic_cas && !stored;
+    const EventKind kind = failed ? EventKind::atomic_load : step.kind;
+    if (held == nullptr) {
+      order_.done_silently(step.thread, step.object, kind);
+    } else if (kind != EventKind::atomic_store) {
+      order_.loaded(step.thread, *held, step.order);
     }
-    if (how == Atomic::held) order_.release_side(event);
+    if (kind != EventKind::atomic_store && step.size != 0) {
+      tracker_->atomic_access(step, kind, site);
+    }
+    if (held == nullptr) return;
+    if (stored) order_.stored(step.thread, *held, kind, step.order);
+    order_.let_go(*held);
+  }
+  // A mutex that is not robust, where nobody needs turns: taken and given back.
+  void took_mutex(ThreadId thread, std::uint64_t mutex, SiteId site) {
+    order_.begin(thread);
+    order_.learn_from(thread, mutex);
+    held_.take(thread, {mutex, site, 0, 1, LockMode::exclusive});
+  }
+  void gives_mutex_back(ThreadId thread, std::uint64_t mutex) {
+    order_.begin(thread);
+    order_.tell(thread, mutex);
+    held_.give(thread, mutex);
   }
 
   // What fasttrack's words begin with for that thread now (AccessWord::who_of).
   std::uint64_t who(ThreadId thread) const {
     return AccessWord::who_of(thread, order_.tick(thread));
   }
+  const VectorClock& clock(ThreadId thread) const { return order_.clock(thread); }
   bool in_wait(ThreadId thread) const { return waits_[thread.value].kind != EventKind::none; }
 
-  // See HappensBefore.
-  void hold(std::uint64_t object) { order_.hold(object); }
-  void let_go(std::uint64_t object) { order_.let_go(object); }
   // What memory did not suffice for.
   std::uint64_t dropped() const;
   std::uint64_t memory_used() const { return arena_.used(); }

@@ -7,10 +7,6 @@ namespace {
 // Of the accesses that one access races with, in one granule: others wait for the next time.
 constexpr std::size_t kMostTold = 16;
 
-bool conflict(AccessWord a, AccessWord b) {
-  return (a.writes() || b.writes()) && (a.is_plain() || b.is_plain());
-}
-
 }  // namespace
 
 void FastTrack::begin_run(const DetectorContext& context) {
@@ -50,9 +46,8 @@ void FastTrack::report(const AccessCell& earlier, const Access& access, std::uin
 }
 
 void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
-                        AccessWord word) {
-  AccessCell fresh{word, access.site};
-  fresh.access.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
+                        const AccessCell& fresh) {
+  const AccessWord word = fresh.access;
   std::uint8_t own = 0;             // bytes that the thread had been at
   std::uint64_t racing[kMostTold];  // told when the granule is free again
   std::uint64_t sites[kMostTold];
@@ -69,7 +64,7 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
             earlier.access.tick() <= tick_of(clock, first.value)) {
           if (earlier.access.knows(word)) return true;  // same epoch: nothing new
           if (word.covers(earlier.access)) earlier.access.take_bytes(bytes);
-        } else if (conflict(word, earlier.access) && races < kMostTold) {
+        } else if (word.conflicts_with(earlier.access) && races < kMostTold) {
           racing[races] = earlier.access.word();
           sites[races++] = earlier.site.value;
         }
@@ -82,17 +77,9 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
   }
 }
 
-bool FastTrack::is_known(ThreadId thread, EventKind kind, std::uint64_t start, std::uint64_t size) {
-  if ((start & 7) + size > 8) return false;
-  AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
-  if (page == nullptr) return true;
-  const AccessWord word(thread, context_.order->tick(thread), kind,
-                        AccessCells::mask_of(start >> 3, start, start + size));
-  return AccessCells::knows(AccessCells::granule_in(*page, start), word);
-}
-
 void FastTrack::access(const Access& access) {
-  const std::uint32_t tick = context_.order->tick(access.thread);
+  const VectorClock& clock = context_.order->clock(access.thread);
+  const std::uint32_t tick = tick_of(clock, access.thread.value);
   const std::uint64_t end = access.start + access.size;
   for (std::uint64_t at = access.start >> 3; at << 3 < end; ++at) {
     AccessCells::Page* const page = cells_.page(AccessCells::page_of(at << 3));
@@ -100,7 +87,10 @@ void FastTrack::access(const Access& access) {
     AccessCells::Granule& cells = AccessCells::granule_in(*page, at << 3);
     const AccessWord word(access.thread, tick, access.kind,
                           AccessCells::mask_of(at, access.start, end));
-    if (!AccessCells::knows(cells, word)) granule(access, at, cells, word);
+    if (AccessCells::knows(cells, word)) continue;
+    AccessCell fresh{word, access.site};
+    fresh.access.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
+    if (!AccessCells::keep_simply(cells, fresh, clock)) granule(access, at, cells, fresh);
   }
 }
 

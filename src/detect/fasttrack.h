@@ -40,8 +40,26 @@ class FastTrack final : public Detector {
     std::uint64_t step;
   };
   void access(const Access& access);
-  // True: it would learn nothing from it. Of at most 8 bytes in one granule, else false.
-  bool is_known(ThreadId thread, EventKind kind, std::uint64_t start, std::uint64_t size);
+  // The same for an atomic that was carried out as `kind`; site() is asked if that is news.
+  template <class Site>
+  void atomic_access(const AtomicStep& step, EventKind kind, Site&& site) {
+    const std::uint64_t start = step.object;
+    AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
+    if (page == nullptr) return;
+    const bool one = (start & 7) + step.size <= 8;
+    AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
+    const VectorClock& clock = context_.order->clock(step.thread);
+    AccessWord word(step.thread, tick_of(clock, step.thread.value), kind,
+                    AccessCells::mask_of(start >> 3, start, start + step.size));
+    if (one && AccessCells::knows(cells, word)) return;
+    const SiteId place = site();
+    word.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
+    if (one && cells_.keep_beside(cells, {word, place})) return;
+    access({step.thread, kind, place, start, step.size, 0});
+  }
+
+  // For stubs that keep accesses by themselves: part of each.
+  const std::uint32_t& sleeps_ended() const { return sleeps_ended_; }
 
  private:
   struct Sleep {
@@ -51,7 +69,7 @@ class FastTrack final : public Detector {
   };
 
   void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
-               AccessWord word);
+               const AccessCell& fresh);
   void report(const AccessCell& earlier, const Access& access, std::uint64_t granule,
               std::uint8_t bytes, bool was_here);
   void sleep_ended(const Event& event);

@@ -259,11 +259,52 @@ void tidy(Story& story) {
   story.steps = std::move(steps);
 }
 
+// A creation is in the trace when its call returns; the new thread may have gone far by then. It is told before.
+struct Reordered {
+  std::vector<Event> events;
+  std::vector<std::size_t> decisive;
+};
+Reordered with_creations_first(const StorySource& source) {
+  std::map<ThreadId, std::size_t> first;  // event of each thread
+  std::multimap<std::size_t, std::size_t>
+      early;  // creations, by the event before which they belong
+  std::set<std::size_t> moved;
+  for (std::size_t i = 0; i < source.events.size(); ++i) {
+    const Event& event = source.events[i];
+    first.try_emplace(event.thread, i);
+    if (event.kind != EventKind::thread_create) continue;
+    const auto began = first.find(ThreadId{static_cast<std::uint16_t>(event.value)});
+    if (began == first.end() || began->first == event.thread) continue;
+    early.emplace(began->second, i);
+    moved.insert(i);
+  }
+  Reordered result;
+  std::map<ThreadId, std::uint64_t> last_step;
+  const auto add = [&](std::size_t number) {
+    const bool marked = std::ranges::find(source.decisive, number) != source.decisive.end();
+    if (marked) result.decisive.push_back(result.events.size());
+    result.events.push_back(source.events[number]);
+    Event& event = result.events.back();
+    if (moved.contains(number)) event.step = last_step[event.thread];
+    last_step[event.thread] = event.step;
+  };
+  for (std::size_t i = 0; i < source.events.size(); ++i) {
+    const auto [begin, end] = early.equal_range(i);
+    for (auto at = begin; at != end; ++at) add(at->second);
+    if (!moved.contains(i)) add(i);
+  }
+  return result;
+}
+
 }  // namespace
 
 Story story_of(const StorySource& source, EventNames& names) {
   names.learn_threads(source.events);
-  Story story = StoryTeller(source, names).tell();
+  const Reordered ordered = with_creations_first(source);
+  StorySource told = source;
+  told.events = ordered.events;
+  told.decisive = ordered.decisive;
+  Story story = StoryTeller(told, names).tell();
   if (source.detail == StoryDetail::shared) tidy(story);
   return story;
 }

@@ -80,6 +80,21 @@ struct AtomicResult {
   bool stored;
 };
 
+// Carries it out where nobody but fasttrack looks.
+template <class Operation>
+[[gnu::always_inline]] inline void show_alone(ThreadState& thread, const AtomicStep& step,
+                                              Operation&& operation) {
+  const InRuntime guard(thread);  // a signal handler must not wait for its own thread
+  if (step.kind == EventKind::atomic_load && step.order != MemoryOrder::relaxed) {
+    const ShownLoad load = begin_shown_load(step);
+    operation();
+    if (end_shown_load(step, load)) return;
+  }
+  void* const held = begin_shown_atomic(step);
+  const AtomicResult result = operation();
+  end_shown_atomic(step, result.stored, held);
+}
+
 // Announces the operation to the engine, carries it out, reports what came of it. `operation` does the real thing and
 // returns an AtomicResult.
 template <class Operation>
@@ -97,20 +112,35 @@ template <class Operation>
     controlled::after_atomic(object, size, kind, order, result.value, result.stored);
     return;
   }
+  ThreadState& thread = self();
+  if (detects_alone(thread)) {
+    count_alone(thread);
+    show_alone(thread,
+               {thread.id, kind, order, static_cast<std::uint8_t>(size),
+                reinterpret_cast<std::uint64_t>(object), caller},
+               operation);
+    return;
+  }
   if (!free_engine_wants(kind)) {
     operation();
     return;
   }
   const Occurrence occurrence{kind, object, caller, 0, static_cast<std::uint8_t>(size), order};
   if (!g_events_pass) free_event(occurrence, EventPhase::before);
-  if (g_detecting) {
-    ThreadState& thread = self();
-    if (g_events_pass) count_free_event(thread);
-    const bool held = free_detect_atomic_begin(thread, occurrence);
-    const AtomicResult result = operation();
-    free_detect_atomic_end(thread, occurrence, result.value, result.stored, held);
-  } else {
+  if (!g_detecting) {
     operation();
+  } else if (g_tracking_alone) {
+    show_alone(thread,
+               {thread.id, kind, order, static_cast<std::uint8_t>(size),
+                reinterpret_cast<std::uint64_t>(object), caller},
+               operation);
+  } else {
+    if (g_events_pass) count_free_event(thread);
+    const InRuntime guard(thread);  // a signal handler must not wait for its own thread
+    hold_detectors();
+    const AtomicResult result = operation();
+    free_detect_atomic(thread, occurrence, result.value, result.stored);
+    let_detectors_go();
   }
   if (!g_events_pass) free_event(occurrence, EventPhase::after);
 }

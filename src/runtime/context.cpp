@@ -8,8 +8,6 @@
 
 namespace heddle::runtime {
 
-constinit thread_local LastContext t_last_context{};
-
 namespace {
 
 constexpr std::size_t kMostContexts = 0xffff;
@@ -24,7 +22,8 @@ ContextNumber g_buckets[kBuckets];
 constinit KeyMap<ContextNumber> g_blocks;
 ContextNumber g_created[kMaxThreads];
 
-// What the thread was found in before the last time: mostly it is in one of them still (with a lock, without it).
+// What the thread was found in the last time, and before that: mostly it is in one of them still (with a lock, without it).
+constinit thread_local ContextNumber t_last = 0;
 constinit thread_local ContextNumber t_before = 0;
 
 struct Frames {
@@ -34,7 +33,7 @@ struct Frames {
 
 Frames frames_now() {
   void** const base = call_stack().base;
-  void** const top = heddle_fast_state_v2.stack_top;
+  void** const top = heddle_fast_state_v3.stack_top;
   if (base == nullptr || top <= base) return {top, 0};
   const auto depth = static_cast<std::size_t>(top - base);
   return {top, depth < Context::kFrames ? depth : Context::kFrames};
@@ -119,25 +118,32 @@ ContextNumber add(ContextNumber& bucket, const Wanted& wanted) {
 
 }  // namespace
 
-ContextNumber context_now(const LockStacks::Stack& held) {
-  FastState& fast = heddle_fast_state_v2;
-  fast.stack_low = fast.stack_top;
-  LastContext& last = t_last_context;
-  last.top = fast.stack_top;
-  last.same_locks = true;
-  const Frames frames = frames_now();
+namespace {
+
+ContextNumber look_up(const Frames& frames, const LockStacks::Stack& held) {
   const std::size_t locks = held.size() < Context::kLocks ? held.size() : Context::kLocks;
   const auto is_in = [&](ContextNumber number) {
     return number != 0 && same(*g_contexts[number], frames, held, locks);
   };
-  if (is_in(last.number)) return last.number;
+  if (is_in(t_last)) return t_last;
   const ContextNumber before = t_before;
-  t_before = last.number;
-  if (is_in(before)) return last.number = before;
+  t_before = t_last;
+  if (is_in(before)) return before;
   const Wanted wanted{frames, held, locks, hash_of(frames, held, locks)};
   ContextNumber& bucket = g_buckets[wanted.hash & (kBuckets - 1)];
   const ContextNumber known = find(bucket, wanted);
-  return last.number = known != 0 ? known : add(bucket, wanted);
+  return known != 0 ? known : add(bucket, wanted);
+}
+
+}  // namespace
+
+ContextNumber context_now(const LockStacks::Stack& held) {
+  FastState& fast = heddle_fast_state_v3;
+  fast.stack_low = fast.stack_top;
+  fast.context_top = fast.stack_top;
+  t_last = look_up(frames_now(), held);
+  fast.context_site = kToFind | std::uint64_t{t_last} << kContextShift;
+  return t_last;
 }
 
 const Context* find_context(ContextNumber number) {

@@ -33,26 +33,30 @@ void begin_contexts(Arena::Map map, std::uint64_t memory);
 
 // Of the calling thread, which holds these locks.
 ContextNumber context_now(const LockStacks::Stack& held);
-// Where the calling thread last was, for the next two.
-struct LastContext {
-  void** top;  // of the call stack then
-  ContextNumber number;
-  bool same_locks;
-};
-extern constinit thread_local LastContext t_last_context;
+// A place that has not been looked up yet is a return address with these: a mark (module numbers stay far below the top bit),
+// and between it and the address (addresses end below bit 47) the number of a context.
+inline constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
+inline constexpr unsigned kContextShift = 47;
+inline constexpr std::uint64_t kAddress = (std::uint64_t{1} << kContextShift) - 1;
+
+constexpr ContextNumber context_of(std::uint64_t site) {
+  return (site & kToFind) == 0 ? ContextNumber{0}
+                               : static_cast<ContextNumber>(site >> kContextShift & 0xffff);
+}
 
 // The same, cheaper where the thread is still where it was when it last asked, unless locks_changed() was called since.
 // held() gives its locks.
 template <class Held>
 ContextNumber context_again(Held&& held) {
-  const LastContext& last = t_last_context;
-  const FastState& fast = heddle_fast_state_v2;
-  if (last.same_locks && fast.stack_top == last.top && fast.stack_low >= last.top) {
-    return last.number;
+  const FastState& fast = heddle_fast_state_v3;
+  if (fast.stack_top == fast.context_top && fast.stack_low >= fast.context_top) {
+    return context_of(fast.context_site);
   }
   return context_now(held());
 }
-inline void locks_changed() { t_last_context.same_locks = false; }
+// No stack has its top there.
+inline void** const kNowhere = reinterpret_cast<void**>(1);
+inline void locks_changed() { heddle_fast_state_v3.context_top = kNowhere; }
 
 // Null for 0.
 const Context* find_context(ContextNumber number);

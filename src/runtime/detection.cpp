@@ -33,16 +33,7 @@ bool g_take_turns = false;
 AccessCells::Directory* g_directory = nullptr;  // free engine
 std::uint64_t g_unnumbered = 0;  // events of threads past kMaxThreads, which have no history
 
-// Module numbers stay far below the top bit; addresses end below bit 47, contexts are between.
-constexpr std::uint64_t kToFind = std::uint64_t{1} << 63;
-constexpr unsigned kContextShift = 47;
-constexpr std::uint64_t kAddress = (std::uint64_t{1} << kContextShift) - 1;
-
 bool is_to_find(SiteId site) { return (site.value & kToFind) != 0; }
-ContextNumber context_of(SiteId site) {
-  return is_to_find(site) ? static_cast<ContextNumber>(site.value >> kContextShift & 0xffff)
-                          : ContextNumber{0};
-}
 
 // Puts a stack into the control block: the place, then the calls of that context. 0 if there is no room.
 std::uint16_t keep_stack(SiteId place, ContextNumber number) {
@@ -65,8 +56,8 @@ std::uint16_t keep_stack(SiteId place, ContextNumber number) {
 }
 
 void translate(Finding& finding) {
-  const ContextNumber first = context_of(finding.first_site);
-  const ContextNumber second = context_of(finding.second_site);
+  const ContextNumber first = context_of(finding.first_site.value);
+  const ContextNumber second = context_of(finding.second_site.value);
   finding.first_site = found_site(finding.first_site);
   finding.second_site = found_site(finding.second_site);
   finding.begun_site = found_site(finding.begun_site);
@@ -86,7 +77,7 @@ void translate(LockEdge& edge) {
   const auto object = [](ObjectId address) {
     return object_of(reinterpret_cast<const void*>(address.value));
   };
-  if (const Context* const context = find_context(context_of(edge.site))) {
+  if (const Context* const context = find_context(context_of(edge.site.value))) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < context->frame_count && kept < kEdgeCalls; ++i) {
       const SiteId call = site_of(context->frames[i]);
@@ -112,12 +103,17 @@ void show_edge(EventKind kind, MemoryOrder order, const void* object, void* call
   ThreadState& thread = current_thread();
   if (thread.in_runtime || (controlled() && !thread.has_control)) return;
   const InRuntime guard(thread);
+  if (g_tracking_alone) {
+    const AtomicStep edge{thread.id, kind, order, 0, reinterpret_cast<std::uint64_t>(object),
+                          caller};
+    return end_shown_atomic(edge, kind != EventKind::atomic_load, begin_shown_atomic(edge));
+  }
   Shown shown{kind, thread.id, object};
   shown.site = site_to_find(caller);
   shown.order = order;
-  if (!controlled()) hold_detectors(object);
+  if (!controlled()) hold_detectors();
   show_detectors(shown);
-  if (!controlled()) let_detectors_go(object);
+  if (!controlled()) let_detectors_go();
 }
 
 }  // namespace
@@ -172,7 +168,7 @@ void begin_detection() {
   g_detecting_memory = memory && plan.level == Level::memory;
   g_tracking = g_watched && g_detecting_memory && !covers_memory && g_set.tracker() != nullptr;
   g_take_turns = g_covering || (g_watched && g_set.needs_turns());
-  g_tracking_alone = g_tracking && !g_take_turns;
+  g_tracking_alone = g_watched && !g_take_turns && plan.engine == EngineKind::free;
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
@@ -191,19 +187,11 @@ void end_detection(bool finished) {
   g_tracking_alone = false;
 }
 
-void hold_detectors(const void* object) {
-  if (g_take_turns) {
-    g_turn.lock();
-  } else if (object != nullptr) {
-    g_set.hold(reinterpret_cast<std::uint64_t>(object));
-  }
+void hold_detectors() {
+  if (g_take_turns) g_turn.lock();
 }
-void let_detectors_go(const void* object) {
-  if (g_take_turns) {
-    g_turn.unlock();
-  } else if (object != nullptr) {
-    g_set.let_go(reinterpret_cast<std::uint64_t>(object));
-  }
+void let_detectors_go() {
+  if (g_take_turns) g_turn.unlock();
 }
 
 namespace {
@@ -244,8 +232,11 @@ Event event_of(const Shown& shown) {
   return event;
 }
 
+bool is_numbered(ThreadId thread) { return thread.value < kMaxThreads; }
+
+// Where it has none, an event is lost.
 bool has_history(ThreadId thread) {
-  const bool known = thread != kNoThread && thread.value < kMaxThreads;
+  const bool known = is_numbered(thread);
   if (!known) __atomic_fetch_add(&g_unnumbered, 1, __ATOMIC_RELAXED);
   return known;
 }
@@ -263,32 +254,78 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 void pass_tracked_accesses(ThreadId thread) {
   if (!has_history(thread)) return;
-  FastState& fast = heddle_fast_state_v2;
+  FastState& fast = heddle_fast_state_v3;
   fast.tracked_who = g_set.who(thread);
-  fast.tracked_pages = reinterpret_cast<const void* const*>(g_directory);
+  fast.tracked_clock = &g_set.clock(thread);
+  fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
+  fast.in_runtime = &current_thread().in_runtime;
+  fast.tracked_pages = reinterpret_cast<void* const*>(g_directory);
+  fast.tracked_limit = g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
 }
 
-bool hold_atomic(const Shown& shown) {
-  if (!has_history(shown.thread) || g_set.is_silent(event_of(shown))) return false;
-  g_set.hold(reinterpret_cast<std::uint64_t>(shown.object));
+namespace {
+
+// The calling thread may have released something.
+void refresh_who(ThreadId thread) {
+  FastState& fast = heddle_fast_state_v3;
+  if (fast.tracked_limit != 0) fast.tracked_who = g_set.who(thread);
+}
+
+SiteId site_here(ThreadId thread, const void* caller) {
+  return SiteId{site_to_find(caller).value | std::uint64_t{context_again(held_by(thread))}
+                                                 << kContextShift};
+}
+
+}  // namespace
+
+void* begin_shown_atomic(const AtomicStep& step) {
+  if (!has_history(step.thread) || step.kind == EventKind::atomic_fence) return nullptr;
+  return g_set.begin_atomic(step, [&] { return site_here(step.thread, step.caller); });
+}
+
+void end_shown_atomic(const AtomicStep& step, bool stored, void* held) {
+  if (!is_numbered(step.thread)) return;
+  if (step.kind == EventKind::atomic_fence) {
+    Shown shown{step.kind, step.thread};
+    shown.order = step.order;
+    g_set.on(event_of(shown));
+  } else {
+    g_set.end_atomic(step, stored, static_cast<HappensBefore::Object*>(held),
+                     [&] { return site_here(step.thread, step.caller); });
+  }
+  refresh_who(step.thread);
+}
+
+ShownLoad begin_shown_load(const AtomicStep& step) {
+  if (!is_numbered(step.thread)) return {};
+  const HappensBefore::Reading reading = g_set.begin_load(step);
+  return {reading.object, reading.version};
+}
+
+bool end_shown_load(const AtomicStep& step, const ShownLoad& load) {
+  const auto* const object = static_cast<const HappensBefore::Object*>(load.object);
+  return object != nullptr && g_set.end_load(step, {object, load.version},
+                                             [&] { return site_here(step.thread, step.caller); });
+}
+
+bool show_mutex_taken(ThreadId thread, const void* mutex, const void* caller) {
+  if (!is_numbered(thread) || g_set.in_wait(thread)) return false;
+  g_set.took_mutex(thread, reinterpret_cast<std::uint64_t>(mutex), site_here(thread, caller));
+  locks_changed();
   return true;
 }
 
-void show_atomic(const Shown& shown, bool held) {
-  if (!has_history(shown.thread)) return;
-  Event event = event_of(shown);
-  g_set.track_atomic(event, held ? DetectorSet::Atomic::held : DetectorSet::Atomic::alone,
-                     [&] { return site_in_context(shown, context_again(held_by(shown.thread))); });
-  if (held) g_set.let_go(event.object.value);
-  FastState& fast = heddle_fast_state_v2;
-  if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
+bool show_mutex_given(ThreadId thread, const void* mutex) {
+  if (!is_numbered(thread) || g_set.in_wait(thread)) return false;
+  g_set.gives_mutex_back(thread, reinterpret_cast<std::uint64_t>(mutex));
+  locks_changed();
+  refresh_who(thread);
+  return true;
 }
 
 void track_again(ThreadId thread, const TrackedAccess& access) {
-  const std::uint64_t context = context_again(held_by(thread));
-  const SiteId site{site_to_find(access.caller).value | context << kContextShift};
-  g_set.tracker()->access(
-      {thread, access.kind, site, reinterpret_cast<std::uint64_t>(access.address), access.size, 0});
+  g_set.tracker()->access({thread, access.kind, site_here(thread, access.caller),
+                           reinterpret_cast<std::uint64_t>(access.address), access.size, 0});
 }
 
 void show_tracker(const Shown& shown) {
@@ -319,9 +356,8 @@ void show_detectors(const Shown& shown) {
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
-    FastState& fast = heddle_fast_state_v2;
-    if (g_set.in_wait(shown.thread)) fast.tracked_pages = nullptr;  // until it has ended
-    if (fast.tracked_pages != nullptr) fast.tracked_who = g_set.who(shown.thread);
+    if (g_set.in_wait(shown.thread)) heddle_fast_state_v3.tracked_limit = 0;  // until it has ended
+    refresh_who(shown.thread);
   }
   if (!g_covering) return;
   event.site = shown.site;  // metrics ask for the place alone

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "analysis/effect.h"
 #include "contract/event.h"
 
 namespace heddle::runtime {
@@ -39,15 +40,24 @@ struct Shown {
 void show_detectors(const Shown& shown);
 // A plain access, while g_tracking: at any time, by any thread.
 void show_tracker(const Shown& shown);
-// Nobody is there but fasttrack, and it needs no turns: atomics may go by the next two.
+// Free engine: nobody is there but fasttrack, and it needs no turns. Atomics and mutexes then go by the next ones.
 extern bool g_tracking_alone;
-// Before the operation; false: nothing need be held, and others may come in between.
-bool hold_atomic(const Shown& shown);
-// After it; `held` is what the other answered.
-void show_atomic(const Shown& shown, bool held);
+// Before the operation and after it; what the first returns goes to the second.
+void* begin_shown_atomic(const AtomicStep& step);
+void end_shown_atomic(const AtomicStep& step, bool stored, void* held);
+// Instead, for a load that is more than relaxed. False: to be done again, by the other two.
+struct ShownLoad {
+  const void* object;
+  std::uint32_t version;
+};
+ShownLoad begin_shown_load(const AtomicStep& step);
+bool end_shown_load(const AtomicStep& step, const ShownLoad& load);
+// Shows that a mutex of no special kind was taken, or is about to be given back. False: to be shown like everything else.
+bool show_mutex_taken(ThreadId thread, const void* mutex, const void* caller);
+bool show_mutex_given(ThreadId thread, const void* mutex);
 // From now on, accesses of the calling thread that fasttrack knows need not be shown to it: the stubs pass them (fast/).
 void pass_tracked_accesses(ThreadId thread);
-// What show_tracker does for a thread that has FastState::tracked_pages.
+// What show_tracker does for a thread that has FastState::tracked_limit.
 struct TrackedAccess {
   const void* address;
   std::size_t size;
@@ -67,9 +77,8 @@ SiteId site_to_find(const void* return_address);
 // The place itself, as it is kept; what is no such number is returned as it is.
 SiteId found_site(SiteId site);
 
-// Around everything that the free engine shows but what show_tracker takes. With an object: nobody else is shown anything of
-// it in between, so that an atomic operation and its event are one.
-void hold_detectors(const void* object = nullptr);
-void let_detectors_go(const void* object = nullptr);
+// Around everything that the free engine shows in another way than by the functions above.
+void hold_detectors();
+void let_detectors_go();
 
 }  // namespace heddle::runtime

@@ -50,7 +50,7 @@ Shown shown_of(const ThreadState& thread, const Occurrence& occurrence) {
 }
 
 void show_held(Shown& shown) {
-  shown.step = __atomic_add_fetch(&g_step, 1, __ATOMIC_RELAXED);
+  if (!g_tracking_alone) shown.step = __atomic_add_fetch(&g_step, 1, __ATOMIC_RELAXED);
   if (g_detecting) show_detectors(shown);
 }
 
@@ -130,25 +130,28 @@ void free_detect_access(ThreadState& thread, const Occurrence& occurrence, Event
   }
 }
 
-bool free_detect_atomic_begin(ThreadState& thread, const Occurrence& occurrence) {
-  thread.in_runtime = true;  // a signal handler must not wait for its own thread
-  if (g_tracking_alone) return hold_atomic(shown_of(thread, occurrence));
-  hold_detectors(occurrence.object);
-  return true;
-}
-
-void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
-                            bool stored, bool held) {
+void free_detect_atomic(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
+                        bool stored) {
   Shown shown = shown_of(thread, occurrence);
   shown.value = value;
   shown.result = stored ? 0 : 1;
-  if (g_tracking_alone || !held) {
-    show_atomic(shown, held);
-  } else {
-    show_held(shown);
-    let_detectors_go(occurrence.object);
-  }
-  thread.in_runtime = false;
+  show_held(shown);
+}
+
+bool free_detect_mutex_taken(ThreadState& thread, const pthread_mutex_t& mutex, void* caller) {
+  if (is_robust(mutex)) return false;
+  const InRuntime guard(thread);
+  if (!show_mutex_taken(thread.id, &mutex, caller)) return false;
+  count_alone(thread);
+  return true;
+}
+
+bool free_detect_mutex_given(ThreadState& thread, const pthread_mutex_t& mutex) {
+  if (checks_owner(mutex)) return false;
+  const InRuntime guard(thread);
+  if (!show_mutex_given(thread.id, &mutex)) return false;
+  count_alone(thread);
+  return true;
 }
 
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size) {

@@ -18,10 +18,14 @@ void free_detect(ThreadState& thread, const Occurrence& occurrence, EventPhase p
 
 void free_detect_access(ThreadState& thread, const Occurrence& occurrence, EventPhase phase);
 
-// The real operation goes between the two; what the first returns goes to the second.
-bool free_detect_atomic_begin(ThreadState& thread, const Occurrence& occurrence);
-void free_detect_atomic_end(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
-                            bool stored, bool held);
+// After the real operation, with which it is one step, between hold_detectors() and let_detectors_go().
+void free_detect_atomic(ThreadState& thread, const Occurrence& occurrence, std::uint64_t value,
+                        bool stored);
+
+// While detects_alone(): the short way for a mutex that was taken, or is about to be given back. False: it has to go the long
+// way, by events.
+bool free_detect_mutex_taken(ThreadState& thread, const pthread_mutex_t& mutex, void* caller);
+bool free_detect_mutex_given(ThreadState& thread, const pthread_mutex_t& mutex);
 
 // Memory that is somebody's afresh: a heap block, a stack.
 void free_detect_fresh(ThreadState& thread, const void* start, std::size_t size);

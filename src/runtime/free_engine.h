@@ -61,6 +61,21 @@ void free_access(ThreadState& thread, const Occurrence& occurrence);
 // Another event of this thread that nobody but detectors is shown.
 void count_free_event(ThreadState& thread);
 
+// fasttrack is all there is: nobody records, nobody disturbs, nobody needs turns. The calling thread's events count as said
+// below.
+inline bool detects_alone(const ThreadState& thread) {
+  return g_tracking_alone && g_events_pass && !thread.in_runtime;
+}
+// An event then.
+inline void count_alone(ThreadState& thread) {
+  constexpr std::uint64_t kCountEvery = 4096;
+  if (thread.event_count % kCountEvery == kCountEvery - 1) {
+    count_free_event(thread);  // which has time for the accesses, too
+  } else {
+    ++thread.event_count;
+  }
+}
+
 // True if the calling thread's events count now: free engine, registered, not inside the runtime, and (for memory) the
 // level asks for it.
 bool free_engine_wants(EventKind kind);

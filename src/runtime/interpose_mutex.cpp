@@ -3,6 +3,7 @@
 
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
+#include "runtime/free_detect.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -26,6 +27,15 @@ namespace entry {
 
 int mutex_lock(pthread_mutex_t* mutex, void* caller) {
   if (under_control()) return controlled::mutex_lock(mutex, caller);
+  if (ThreadState& thread = current_thread(); detects_alone(thread)) {
+    const int result = real_lock(mutex);
+    if (result != 0 || !free_detect_mutex_taken(thread, *mutex, caller)) {
+      count_alone(thread);
+      free_event({EventKind::mutex_lock, mutex, caller}, EventPhase::after,
+                 static_cast<std::int16_t>(result));
+    }
+    return result;
+  }
   return around({EventKind::mutex_lock, mutex, caller}, [&] { return real_lock(mutex); });
 }
 
@@ -47,6 +57,9 @@ int mutex_timedlock(pthread_mutex_t* mutex, clockid_t clock, const timespec* dea
 
 int mutex_unlock(pthread_mutex_t* mutex, void* caller) {
   if (under_control()) return controlled::mutex_unlock(mutex, caller);
+  if (ThreadState& thread = current_thread(); detects_alone(thread)) {
+    if (free_detect_mutex_given(thread, *mutex)) return real_unlock(mutex);
+  }
   return around({EventKind::mutex_unlock, mutex, caller}, [&] { return real_unlock(mutex); });
 }
 

@@ -164,7 +164,7 @@ void become_inactive() {
   g_tracking_alone = false;
   g_covering = false;
   g_control = nullptr;
-  heddle_fast_state_v2.tracked_pages = nullptr;
+  heddle_fast_state_v3.tracked_limit = 0;
   refresh_fast_state(current_thread());
   unpin();
 }

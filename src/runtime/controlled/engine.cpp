@@ -18,8 +18,16 @@ constinit Engine g_engine{};
 
 namespace {
 
-// Virtual time that passes at every scheduling point: the order of what real operations cost.
-constexpr std::uint64_t kStepNanoseconds = 100;
+// Virtual time that passes at a scheduling point, by the number of points since time last jumped: the order of what real
+// operations cost. Where threads work until one that sleeps tells them to stop, steps become longer, or no number of steps
+// would be enough; as long in the end as they take in a controlled run, and longer.
+struct StepLength {
+  std::uint64_t until;
+  std::uint64_t nanoseconds;
+};
+constexpr StepLength kStepLengths[] = {{20'000, 100}, {100'000, 1'000}, {400'000, 10'000}};
+constexpr std::uint64_t kLongestStep = 100'000;
+constexpr std::uint64_t kStepsBetweenLooks = 4096;
 // Condition waits that end without a signal, with kPlanSpurious.
 constexpr std::uint64_t kOneInSoManySpurious = 6;
 // Failed tries without a thread beginning or ending, before chance has a say in who is next.
@@ -73,6 +81,15 @@ bool Engine::polls_in_vain(const Task& task) const {
   return task.spinning && task.changes_seen == changes;
 }
 
+// One stall is bounded by the plan, and all of a run together, or a patient program that tries for a minute, a little
+// later each time, would run out of patience while nothing has happened.
+bool Engine::may_stall(std::uint64_t nanoseconds) const {
+  constexpr std::uint64_t kTimesInAll = 4;
+  const std::uint64_t longest = control->plan.max_stall_ns;
+  if (nanoseconds > longest) return false;
+  return longest > kNever / kTimesInAll || stalled + nanoseconds <= kTimesInAll * longest;
+}
+
 // Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are mostly
 // left out while somebody else can go on.
 void Engine::collect(Task* from) {
@@ -92,7 +109,7 @@ void Engine::collect(Task* from) {
       if (task.deadline > now && !held_long_enough(task)) {
         // What noise holds is held: a stall of the others would undo it.
         if (!stalls || task.held_until != 0) continue;
-        if (time_is_up(task) - now > control->plan.max_stall_ns) continue;
+        if (!may_stall(time_is_up(task) - now)) continue;
         stall = true;
       }
     }
@@ -169,6 +186,25 @@ void Engine::count_yields(Task& to) {
   to.noise_yields = 0;
 }
 
+std::uint64_t Engine::step_length() {
+  const std::uint64_t busy = step - jumped_at;
+  if (busy < kStepLengths[0].until) return kStepLengths[0].nanoseconds;
+  if (busy % kStepsBetweenLooks == 0) {
+    somebody_waits = clock_reads > kStepsBetweenLooks / 64 || next_timer_descriptor() != kNever;
+    clock_reads = 0;
+    for (std::uint32_t i = live_from; i < task_count && !somebody_waits; ++i) {
+      const Task& task = tasks[i];
+      somebody_waits =
+          task.state == TaskState::live && task.ready != nullptr && task.deadline != kNever;
+    }
+  }
+  if (!somebody_waits) return kStepLengths[0].nanoseconds;
+  for (const StepLength& length : kStepLengths) {
+    if (busy < length.until) return length.nanoseconds;
+  }
+  return kLongestStep;
+}
+
 // Lets virtual time pass to the next timer. False if there is none.
 bool Engine::advance_clock() {
   std::uint64_t earliest = next_timer_descriptor();
@@ -181,6 +217,7 @@ bool Engine::advance_clock() {
   }
   if (earliest == kNever) return false;
   now = earliest;
+  jumped_at = step;
   return true;
 }
 
@@ -220,7 +257,7 @@ std::size_t Engine::pick(const SchedulePoint& point) {
 Task* Engine::choose(Task& from, SwitchReason reason) {
   ++step;
   ++from.points;
-  now += kStepNanoseconds;
+  now += step_length();
   __atomic_store_n(&control->progress, step, __ATOMIC_RELAXED);
   check_limits(*this);
   for (;;) {
@@ -282,7 +319,9 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   if (picked.stall != 0) {
     const std::uint64_t stall = time_is_up(to) - now;
     if (stall > control->outcome.stall_ns) control->outcome.stall_ns = stall;
+    stalled += stall;
     now = time_is_up(to);
+    jumped_at = step;
     run_timer_descriptors();  // what it looks at when it wakes up
   }
   if (&to != &from) {
@@ -325,6 +364,7 @@ void Engine::state_intent(Task& self, const Intent& intent) {
 
 void Engine::point(Task& self, const Intent& intent) {
   const runtime::InRuntime inside(*self.thread);
+  trace_stored(self);
   state_intent(self, intent);
   if (noisy && !intent.by_noise) {
     disturb(self, intent, EventPhase::before);
@@ -339,6 +379,7 @@ void Engine::point(Task& self, const Intent& intent) {
 
 void Engine::leave(Task& self, SwitchReason reason) {
   const runtime::InRuntime inside(*self.thread);
+  trace_stored(self);
   Task* const to = choose(self, reason);
   self.thread->has_control = false;
   running = to;

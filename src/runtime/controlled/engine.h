@@ -60,11 +60,15 @@ struct Engine {
   bool replay_continues;  // after the last decision, or drift, the strategy goes on
   AccessRecorder accesses;
   bool stalls;
+  std::uint64_t stalled;       // nanoseconds, in all stalls
   bool woke_blocked;           // kPlanWakeBlocked has been done
   bool fair;                   // past the step limit: everybody gets a turn, by chance
   std::uint64_t failed_tries;  // since a thread began or ended
   std::uint64_t step;
-  std::uint64_t now;  // virtual nanoseconds since the run began
+  std::uint64_t now;          // virtual nanoseconds since the run began
+  std::uint64_t jumped_at;    // the step at which time last went on to what somebody waited for
+  std::uint64_t clock_reads;  // since somebody_waits was found out
+  bool somebody_waits;        // for time to pass, or looks at the clock again and again
   std::uint64_t queue_counter;
   std::uint64_t changes;     // events that changed something others can see: progress
   std::uint64_t idle_polls;  // polls since the last change while nobody else could go on
@@ -106,6 +110,8 @@ struct Engine {
   friend struct Outside;
   void collect(Task* from);
   bool advance_clock();
+  std::uint64_t step_length();
+  bool may_stall(std::uint64_t nanoseconds) const;
   Task* choose(Task& from, SwitchReason reason);
   bool polls_in_vain(const Task& task) const;
   std::uint64_t place_of(const Task& task) const;
@@ -126,6 +132,9 @@ Task& current();
 void begin_calls(const Task& self);
 // An access that is no scheduling point.
 void trace_in_passing(Task& self, const Intent& intent);
+// A store is reported before it happens; what it stored is known when its thread comes back to us, and has to be looked at
+// before anybody else runs.
+void trace_stored(Task& self);
 
 // The end of the run by our own verdict; does not return.
 [[noreturn]] void end_run(Verdict verdict);

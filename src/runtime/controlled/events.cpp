@@ -20,16 +20,6 @@ std::uint64_t load_value(const void* address, std::size_t size) {
   return value;
 }
 
-// A store is reported before it happens; what it stored is known when its thread comes back to us.
-void fill_in_last_store(Task& self, ControlBlock& control) {
-  if (self.store_address == nullptr) return;
-  if (control.trace_count - self.store_trace_index <= kTraceCapacity) {
-    control.trace[self.store_trace_index % kTraceCapacity].value =
-        load_value(self.store_address, self.store_size);
-  }
-  self.store_address = nullptr;
-}
-
 Event& next_event(const Task& self, ControlBlock& control, EventKind kind) {
   Event& event = control.trace[control.trace_count % kTraceCapacity];
   event = {};
@@ -59,7 +49,7 @@ void trace_calls(const Task& self, ControlBlock& control) {
 
 void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result) {
   ControlBlock& control = *g_engine.control;
-  fill_in_last_store(self, control);
+  trace_stored(self);
   trace_calls(self, control);
   Event& event = next_event(self, control, intent.kind);
   event.object = self.pending.object;
@@ -106,6 +96,16 @@ constexpr std::size_t kFrames = 1024;
 void* g_frames[kMaxThreads][kFrames];
 
 }  // namespace
+
+void trace_stored(Task& self) {
+  if (self.store_address == nullptr) return;
+  ControlBlock& control = *g_engine.control;
+  if (control.trace_count - self.store_trace_index <= kTraceCapacity) {
+    control.trace[self.store_trace_index % kTraceCapacity].value =
+        load_value(self.store_address, self.store_size);
+  }
+  self.store_address = nullptr;
+}
 
 void begin_calls(const Task& self) {
   if ((g_engine.control->plan.flags & kPlanStacks) == 0) return;

@@ -106,6 +106,7 @@ bool clock_now(clockid_t clock, timespec* now, Caller caller) {
   if (clock < 0 || clock > CLOCK_TAI) return false;
   Task& self = current();
   g_engine.now += kClockReadNanoseconds;
+  ++g_engine.clock_reads;
   self.polled_clock = true;
   note_poll(self, combine(reinterpret_cast<std::uint64_t>(caller), 0x636c6f636bULL) | 1);
   if (self.spinning) {

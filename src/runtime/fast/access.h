@@ -32,48 +32,106 @@ template <std::size_t kSize, Alignment kAlignment>
   return true;
 }
 
-// True if fasttrack has seen this access, or one that tells more, since the thread last released anything. False where it
-// takes more than a look or two to tell.
+// Runs keep(site), which may take locks, unless that takes the runtime: the thread is not where it was, or it is in the runtime
+// already (a signal handler there: its accesses go unseen). False: not kept.
+template <class Keep>
+[[gnu::always_inline]] inline bool keep_here(const FastState& state, void* caller, Keep&& keep) {
+  if (state.stack_top != state.context_top || state.stack_low < state.context_top) return false;
+  if (*state.in_runtime) return true;
+  *state.in_runtime = true;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  const bool kept = keep(SiteId{reinterpret_cast<std::uint64_t>(caller) | state.context_site});
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  *state.in_runtime = false;
+  return kept;
+}
+
+// Keeps an access to one granule, or to one and the next, that fasttrack does not know yet, or asks the runtime to. `word` is
+// the whole access.
+[[gnu::noinline, maybe_unused]] static void keep_access(AccessCells::Granule* granule,
+                                                        AccessWord word, const void* address,
+                                                        unsigned size_and_kind, void* caller) {
+  const FastState& state = heddle_fast_state_v3;
+  const unsigned size = size_and_kind >> 8;
+  const bool kept = keep_here(state, caller, [&](SiteId site) {
+    const auto& clock = *static_cast<const VectorClock*>(state.tracked_clock);
+    return AccessCells::keep_simply(granule[0], {word, site}, clock) &&
+           (size <= 8 || AccessCells::keep_simply(granule[1], {word, site}, clock));
+  });
+  if (!kept) heddle_access_slow_v3(address, size, size_and_kind & 0xff, caller);
+}
+
+// The same, faster, for an access to all the bytes.
+template <std::size_t kGranules, bool kWrites>
+[[gnu::noinline]] static void keep_whole(AccessCells::Granule* granule, AccessWord word,
+                                         const void* address, unsigned size_and_kind,
+                                         void* caller) {
+  const FastState& state = heddle_fast_state_v3;
+  const bool kept = keep_here(state, caller, [&](SiteId site) {
+    for (std::size_t i = 0; i < kGranules; ++i) {
+      // Of two, one may be known. A write may as well be kept again.
+      if (!kWrites && kGranules > 1 && AccessCells::knows(granule[i], word)) continue;
+      if (AccessCells::keep_own<kWrites>(granule[i], {word, site})) continue;
+      const auto& clock = *static_cast<const VectorClock*>(state.tracked_clock);
+      if (!AccessCells::keep_simply(granule[i], {word, site}, clock)) return false;
+    }
+    return true;
+  });
+  if (!kept) heddle_access_slow_v3(address, size_and_kind >> 8, size_and_kind & 0xff, caller);
+}
+
+// Where fasttrack alone looks: nothing is to be done if it has seen this access, or one that tells more, since the thread last
+// released anything. Answers false where it takes more than a look or two to tell.
 template <std::size_t kSize, Alignment kAlignment>
-[[gnu::always_inline]] inline bool is_tracked(const FastState& state, const void* address,
-                                              EventKind kind) {
+[[gnu::always_inline]] inline bool track(const FastState& state, const void* address,
+                                         EventKind kind, void* caller) {
   const auto where = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t number = AccessCells::page_of(where);
-  if (state.tracked_pages == nullptr || number >= AccessCells::kDirectoryPages) return false;
-  constexpr std::uint64_t kFirst = kSize > 8 ? 8 : kSize;  // bytes in the first granule
-  const std::uint64_t offset = where & 7;
-  if (kAlignment == Alignment::any && offset + kFirst > 8) return false;
-  const auto* const page = static_cast<const AccessCells::Page*>(state.tracked_pages[number]);
+  if (number >= state.tracked_limit) return false;
+  auto* const page = static_cast<AccessCells::Page*>(state.tracked_pages[number]);
   if (page == nullptr) return false;
-  const auto mask = static_cast<std::uint8_t>(((1u << kFirst) - 1) << offset);
-  const AccessWord word(state.tracked_who | AccessWord::what_of(kind, mask));
-  if (!AccessCells::knows(AccessCells::granule_in(*page, where), word)) return false;
-  if constexpr (kSize > 8) {
-    return AccessCells::page_of(where + 8) == number &&
-           AccessCells::knows(AccessCells::granule_in(*page, where + 8), word);
+  AccessCells::Granule* const granule = &AccessCells::granule_in(*page, where);
+  const unsigned size_and_kind = static_cast<unsigned>(kSize) << 8 | static_cast<unsigned>(kind);
+  if constexpr (kSize >= 8) {
+    constexpr std::size_t kGranules = kSize / 8;
+    if ((where & 7) != 0 || AccessCells::page_of(where + kSize - 8) != number) return false;
+    AccessWord word(state.tracked_who | AccessWord::what_of(kind, 0xff));
+    if (AccessCells::knows_whole<kGranules>(granule, word, AccessWord::whole(kind))) return true;
+    word.set_note(__atomic_load_n(state.sleeps_ended, __ATOMIC_RELAXED));
+    is_memory_write(kind)
+        ? keep_whole<kGranules, true>(granule, word, address, size_and_kind, caller)
+        : keep_whole<kGranules, false>(granule, word, address, size_and_kind, caller);
+  } else {
+    const std::uint64_t offset = where & 7;
+    if (kAlignment == Alignment::any && offset + kSize > 8) return false;
+    const auto mask = static_cast<std::uint8_t>(((1u << kSize) - 1) << offset);
+    AccessWord word(state.tracked_who | AccessWord::what_of(kind, mask));
+    if (AccessCells::knows(*granule, word)) return true;
+    word.set_note(__atomic_load_n(state.sleeps_ended, __ATOMIC_RELAXED));
+    keep_access(granule, word, address, size_and_kind, caller);
   }
   return true;
 }
 
 template <std::size_t kSize, Alignment kAlignment>
 [[gnu::always_inline]] inline void access(const void* address, EventKind kind, void* caller) {
-  FastState& state = heddle_fast_state_v2;
+  FastState& state = heddle_fast_state_v3;
   if (--state.skip >= 0) [[likely]]
     return;
+  if (track<kSize, kAlignment>(state, address, kind, caller)) return;
   if (is_private<kSize, kAlignment>(state, address, kind)) return;
-  if (is_tracked<kSize, kAlignment>(state, address, kind)) return;
-  heddle_access_slow_v2(address, kSize, static_cast<unsigned>(kind), caller);
+  heddle_access_slow_v3(address, kSize, static_cast<unsigned>(kind), caller);
 }
 
 // A range has no single shadow cell, and is rare: it is always looked at.
 [[gnu::always_inline]] inline void access_range(const void* address, std::size_t size,
                                                 EventKind kind, void* caller) {
-  if (--heddle_fast_state_v2.skip >= 0 || size == 0) return;
-  heddle_access_slow_v2(address, size, static_cast<unsigned>(kind), caller);
+  if (--heddle_fast_state_v3.skip >= 0 || size == 0) return;
+  heddle_access_slow_v3(address, size, static_cast<unsigned>(kind), caller);
 }
 
 [[gnu::always_inline]] inline void enter_function(void* call_site) {
-  FastState& state = heddle_fast_state_v2;
+  FastState& state = heddle_fast_state_v3;
   if (state.keep_stack == 0) [[likely]]
     return;
   if (state.stack_top >= state.stack_limit) {
@@ -84,7 +142,7 @@ template <std::size_t kSize, Alignment kAlignment>
 }
 
 [[gnu::always_inline]] inline void leave_function() {
-  FastState& state = heddle_fast_state_v2;
+  FastState& state = heddle_fast_state_v3;
   if (state.keep_stack == 0) [[likely]]
     return;
   if (state.stack_overflow != 0) {

@@ -29,10 +29,19 @@ struct FastState {
   void** stack_limit;
   std::uint64_t stack_overflow;  // entries that did not fit
   void** stack_low;  // the lowest it has been since somebody set this: below it nothing has changed
-  // Free engine, where fasttrack alone looks at accesses: its directory of pages (analysis/access_cells.h; null: not so),
-  // and what its words begin with for the calling thread now. An access that it knows already passes.
-  const void* const* tracked_pages;
+  // Free engine, where fasttrack alone looks at accesses: its directory of pages (analysis/access_cells.h) and their number (0: not
+  // so), and what its words begin with for the calling thread now. An access that it knows already passes, and most others
+  // the stub keeps by itself; the rest of this struct is for that.
+  std::uint64_t tracked_limit;
+  void* const* tracked_pages;
   std::uint64_t tracked_who;
+  const void* tracked_clock;  // the thread's VectorClock
+  const std::uint32_t* sleeps_ended;
+  bool* in_runtime;  // ThreadState's
+  // What places begin with while the thread is where it was (context.h): as long as the stack's top is this one and it has
+  // not been lower since.
+  void** context_top;
+  std::uint64_t context_site;
 };
 
 }  // namespace heddle::runtime
@@ -41,8 +50,8 @@ extern "C" {
 // Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread. constinit spares every use the
 // question whether another module has an initialisation function for it.
 extern constinit __attribute__((
-    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v2;
+    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v3;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
-void heddle_access_slow_v2(const void* address, std::size_t size, unsigned kind, void* caller);
+void heddle_access_slow_v3(const void* address, std::size_t size, unsigned kind, void* caller);
 }

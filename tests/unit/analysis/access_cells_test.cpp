@@ -129,6 +129,102 @@ TEST_F(AccessCellsTest, ADirectoryFindsTheSamePages) {
   munmap(space, AccessCells::kDirectoryPages * sizeof(AccessCells::Directory));
 }
 
+// The clock of a thread that knows threads 0 to 3 up to these ticks.
+struct KnownTicks {
+  std::uint32_t ticks[4];
+  VectorClock clock{ticks, 4, 4};
+};
+
+TEST_F(AccessCellsTest, WhatIsOrderedAndSaysLessMakesWay) {
+  KnownTicks known{{0, 5, 9, 0}};
+  EXPECT_TRUE(cells->keep_simply(granule(kX), {word(1, 5), SiteId{10}}, known.clock));
+  EXPECT_TRUE(cells->keep_simply(granule(kX), {word(2, 9), SiteId{20}}, known.clock));
+  ASSERT_EQ(kept(kX).size(), 1u);
+  EXPECT_EQ(kept(kX)[0].site.value, 20u);
+}
+
+TEST_F(AccessCellsTest, AReadLeavesTheWriteBeforeIt) {
+  KnownTicks known{{0, 5, 9, 0}};
+  keep(kX, word(1, 5), 10);
+  EXPECT_TRUE(
+      cells->keep_simply(granule(kX), {word(2, 9, EventKind::read), SiteId{20}}, known.clock));
+  EXPECT_EQ(kept(kX).size(), 2u);
+}
+
+TEST_F(AccessCellsTest, AConflictIsNotSimpleAndChangesNothing) {
+  KnownTicks known{{0, 4, 9, 0}};
+  keep(kX, word(1, 5), 10);
+  EXPECT_FALSE(cells->keep_simply(granule(kX), {word(2, 9), SiteId{20}}, known.clock));
+  EXPECT_FALSE(
+      cells->keep_simply(granule(kX), {word(3, 1, EventKind::read), SiteId{30}}, known.clock));
+  ASSERT_EQ(kept(kX).size(), 1u);
+  EXPECT_EQ(kept(kX)[0].site.value, 10u);
+}
+
+TEST_F(AccessCellsTest, AnUnorderedReadIsNotTakenAwayByAnother) {
+  KnownTicks known{{0, 0, 9, 0}};
+  keep(kX, word(1, 5, EventKind::read), 10);
+  EXPECT_TRUE(
+      cells->keep_simply(granule(kX), {word(2, 9, EventKind::read), SiteId{20}}, known.clock));
+  EXPECT_EQ(kept(kX).size(), 2u);
+}
+
+TEST_F(AccessCellsTest, TheOwnThreadsWriteTakesThePlaceOfAllAndItsReadOfReads) {
+  const auto own = [&](EventKind kind, unsigned tick, std::uint64_t site) {
+    const AccessCell fresh{word(1, tick, kind), SiteId{site}};
+    return kind == EventKind::write ? AccessCells::keep_own<true>(granule(kX), fresh)
+                                    : AccessCells::keep_own<false>(granule(kX), fresh);
+  };
+  EXPECT_TRUE(own(EventKind::write, 1, 10));
+  EXPECT_TRUE(own(EventKind::read, 2, 20));
+  EXPECT_TRUE(own(EventKind::read, 3, 30));
+  std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].site.value, 10u);
+  EXPECT_EQ(all[1].site.value, 30u);
+  cells->forget(kX, 8);
+  EXPECT_TRUE(own(EventKind::write, 3, 10));
+  EXPECT_TRUE(own(EventKind::read, 4, 20));
+  EXPECT_TRUE(own(EventKind::write, 5, 40));
+  all = kept(kX);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].site.value, 40u);
+}
+
+TEST_F(AccessCellsTest, WhereAnotherThreadHasBeenNothingIsTheOwn) {
+  keep(kX, word(2, 1, EventKind::read), 10);
+  EXPECT_FALSE(AccessCells::keep_own<true>(granule(kX), {word(1, 1), SiteId{20}}));
+  for (unsigned thread = 3; thread < 9; ++thread) keep(kX, word(thread, 1, EventKind::read));
+  EXPECT_FALSE(AccessCells::keep_own<true>(granule(kX), {word(2, 1), SiteId{20}})) << "a list";
+  EXPECT_EQ(kept(kX).size(), 7u);
+}
+
+TEST_F(AccessCellsTest, ThreadsSideBySideTakeTheirOwnPlacesAgain) {
+  for (unsigned thread = 1; thread <= 4; ++thread) {
+    keep(kX, word(thread, 1, EventKind::atomic_rmw), thread);
+  }
+  for (unsigned tick = 2; tick < 100; ++tick) {
+    for (unsigned thread = 1; thread <= 4; ++thread) {
+      EXPECT_TRUE(cells->keep_beside(granule(kX),
+                                     {word(thread, tick, EventKind::atomic_rmw), SiteId{thread}}));
+    }
+  }
+  const std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), 4u);
+  for (const AccessCell& cell : all) {
+    EXPECT_EQ(cell.access.tick(), 99u);
+    EXPECT_EQ(cell.site.value, cell.access.thread().value);
+  }
+}
+
+TEST_F(AccessCellsTest, APlainAccessAmongAtomicsIsNoNeighbour) {
+  for (unsigned thread = 1; thread <= 4; ++thread)
+    keep(kX, word(thread, 1, EventKind::atomic_load), thread);
+  EXPECT_FALSE(cells->keep_beside(granule(kX), {word(5, 1), SiteId{5}}));
+  keep(kX, word(6, 1), 6);
+  EXPECT_FALSE(cells->keep_beside(granule(kX), {word(1, 2, EventKind::atomic_load), SiteId{1}}));
+}
+
 // Threads that really run in parallel: nothing may be lost, and no access may come with another's place.
 TEST_F(AccessCellsTest, NothingIsLostWhenThreadsComeAtTheSameTime) {
   constexpr unsigned kThreads = 4, kRounds = 20'000;

@@ -321,5 +321,44 @@ TEST(HappensBeforeMemory, WithoutMemoryEverythingCountsAsOrdered) {
   EXPECT_TRUE(order->ordered(ThreadId{1}, tick, ThreadId{2}));
 }
 
+// Where threads run in parallel, atomics are shown in another way, to the same end.
+TEST_F(HappensBeforeTest, ALoadThatTakesNoLockLearnsTheSame) {
+  HappensBefore& order = sink->order;
+  mark();
+  HappensBefore::Object& object = order.hold(ThreadId{1}, kX);
+  order.stored(ThreadId{1}, object, EventKind::atomic_store, Order::release);
+  order.let_go(object);
+  const HappensBefore::Reading relaxed = order.begin_load(ThreadId{2}, kX);
+  EXPECT_TRUE(order.end_load(ThreadId{2}, relaxed, Order::relaxed));
+  EXPECT_FALSE(known_to(2));
+  const HappensBefore::Reading acquire = order.begin_load(ThreadId{2}, kX);
+  EXPECT_TRUE(order.end_load(ThreadId{2}, acquire, Order::acquire));
+  EXPECT_TRUE(known_to(2));
+}
+
+TEST_F(HappensBeforeTest, ALoadIsDoneAgainIfSomebodyStoredMeanwhile) {
+  HappensBefore& order = sink->order;
+  const HappensBefore::Reading before = order.begin_load(ThreadId{2}, kX);
+  mark();
+  HappensBefore::Object& object = order.hold(ThreadId{1}, kX);
+  const HappensBefore::Reading within = order.begin_load(ThreadId{3}, kX);
+  order.stored(ThreadId{1}, object, EventKind::atomic_store, Order::release);
+  EXPECT_FALSE(order.end_load(ThreadId{3}, within, Order::acquire));
+  order.let_go(object);
+  EXPECT_FALSE(order.end_load(ThreadId{3}, within, Order::acquire));
+  EXPECT_FALSE(order.end_load(ThreadId{2}, before, Order::acquire));
+  EXPECT_FALSE(known_to(2));
+  EXPECT_FALSE(known_to(3));
+}
+
+TEST_F(HappensBeforeTest, ALoadOfWhatManyThreadsReleasedTakesTheLock) {
+  HappensBefore& order = sink->order;
+  for (unsigned thread = 4; thread < 20; ++thread) feed->create(0, thread);
+  HappensBefore::Object& object = order.hold(ThreadId{19}, kX);
+  order.stored(ThreadId{19}, object, EventKind::atomic_store, Order::release);
+  order.let_go(object);
+  EXPECT_FALSE(order.end_load(ThreadId{2}, order.begin_load(ThreadId{2}, kX), Order::acquire));
+}
+
 }  // namespace
 }  // namespace heddle
