@@ -160,10 +160,10 @@ std::string show_duration(std::chrono::nanoseconds duration) {
   if (ns < 1e3) {
     return fmt::format("{} ns", duration.count());
   }
-  if (ns < 1e6) {
+  if (ns < 999.5e3) {
     return fmt::format("{:.3g} us", ns / 1e3);
   }
-  if (ns < 1e9) {
+  if (ns < 999.5e6) {
     return fmt::format("{:.3g} ms", ns / 1e6);
   }
   if (ns < 120e9) {

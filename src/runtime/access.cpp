@@ -95,7 +95,6 @@ HEDDLE_EXPORT void heddle_access_slow_v3(const void* address, std::size_t size, 
   }
   if (controlled()) {
     if (under_control()) {
-      fast.skip = -1;
       heddle::controlled::before_access(address, size, static_cast<heddle::EventKind>(kind),
                                         caller);
     } else if (thread.exempt) {

@@ -12,3 +12,8 @@ add_test(NAME campaign.openmp
   COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/openmp_test.py $<TARGET_FILE:heddle>
           ${CMAKE_CURRENT_LIST_DIR}/programs/parallel_sum.c)
 set_tests_properties(campaign.openmp PROPERTIES LABELS campaign TIMEOUT 200)
+
+add_test(NAME campaign.plain_flags
+  COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/plain_flags_test.py $<TARGET_FILE:heddle>
+          ${CMAKE_CURRENT_LIST_DIR}/programs/plain_flags.c)
+set_tests_properties(campaign.plain_flags PROPERTIES LABELS campaign TIMEOUT 300)

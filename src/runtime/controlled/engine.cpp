@@ -186,23 +186,37 @@ void Engine::count_yields(Task& to) {
   to.noise_yields = 0;
 }
 
-std::uint64_t Engine::step_length() {
-  const std::uint64_t busy = step - jumped_at;
-  if (busy < kStepLengths[0].until) return kStepLengths[0].nanoseconds;
-  if (busy % kStepsBetweenLooks == 0) {
-    somebody_waits = clock_reads > kStepsBetweenLooks / 64 || next_timer_descriptor() != kNever;
-    clock_reads = 0;
-    for (std::uint32_t i = live_from; i < task_count && !somebody_waits; ++i) {
-      const Task& task = tasks[i];
-      somebody_waits =
-          task.state == TaskState::live && task.ready != nullptr && task.deadline != kNever;
-    }
+void Engine::look_who_waits() {
+  somebody_waits = clock_reads > kStepsBetweenLooks / 64 || next_timer_descriptor() != kNever;
+  clock_reads = 0;
+  for (std::uint32_t i = live_from; i < task_count && !somebody_waits; ++i) {
+    const Task& task = tasks[i];
+    somebody_waits =
+        task.state == TaskState::live && task.ready != nullptr && task.deadline != kNever;
   }
+}
+
+std::uint64_t Engine::step_length() {
+  const std::uint64_t busy = step - jumped_at + long_stretches * kStepsBetweenLooks;
+  if (busy < kStepLengths[0].until) return kStepLengths[0].nanoseconds;
+  if (busy % kStepsBetweenLooks == 0) look_who_waits();
   if (!somebody_waits) return kStepLengths[0].nanoseconds;
   for (const StepLength& length : kStepLengths) {
     if (busy < length.until) return length.nanoseconds;
   }
   return kLongestStep;
+}
+
+// It counts as so many steps.
+void Engine::let_time_pass() {
+  ++long_stretches;
+  look_who_waits();
+  now += kStepsBetweenLooks * step_length();
+}
+
+void Engine::time_jumped() {
+  jumped_at = step;
+  long_stretches = 0;
 }
 
 // Lets virtual time pass to the next timer. False if there is none.
@@ -217,7 +231,7 @@ bool Engine::advance_clock() {
   }
   if (earliest == kNever) return false;
   now = earliest;
-  jumped_at = step;
+  time_jumped();
   return true;
 }
 
@@ -321,7 +335,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     if (stall > control->outcome.stall_ns) control->outcome.stall_ns = stall;
     stalled += stall;
     now = time_is_up(to);
-    jumped_at = step;
+    time_jumped();
     run_timer_descriptors();  // what it looks at when it wakes up
   }
   if (&to != &from) {

@@ -65,10 +65,11 @@ struct Engine {
   bool fair;                   // past the step limit: everybody gets a turn, by chance
   std::uint64_t failed_tries;  // since a thread began or ended
   std::uint64_t step;
-  std::uint64_t now;          // virtual nanoseconds since the run began
-  std::uint64_t jumped_at;    // the step at which time last went on to what somebody waited for
-  std::uint64_t clock_reads;  // since somebody_waits was found out
-  bool somebody_waits;        // for time to pass, or looks at the clock again and again
+  std::uint64_t now;             // virtual nanoseconds since the run began
+  std::uint64_t jumped_at;       // the step at which time last went on to what somebody waited for
+  std::uint64_t long_stretches;  // of work without a point, since then
+  std::uint64_t clock_reads;     // since somebody_waits was found out
+  bool somebody_waits;           // for time to pass, or looks at the clock again and again
   std::uint64_t queue_counter;
   std::uint64_t changes;     // events that changed something others can see: progress
   std::uint64_t idle_polls;  // polls since the last change while nobody else could go on
@@ -96,6 +97,9 @@ struct Engine {
   void commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
               bool changed);
 
+  // A thread has worked for long without a point.
+  void let_time_pass();
+
   // A replay decides, not the strategy: where nothing is recorded the default holds.
   bool following() const;
   // The recorded decision of that kind at this point of the thread, or null. Used up by asking.
@@ -111,6 +115,8 @@ struct Engine {
   void collect(Task* from);
   bool advance_clock();
   std::uint64_t step_length();
+  void look_who_waits();
+  void time_jumped();
   bool may_stall(std::uint64_t nanoseconds) const;
   Task* choose(Task& from, SwitchReason reason);
   bool polls_in_vain(const Task& task) const;

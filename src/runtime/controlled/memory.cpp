@@ -7,6 +7,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/verdict.h"
+#include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 
@@ -38,7 +39,10 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   Intent intent{kind, address, caller};
   intent.size = static_cast<std::uint8_t>(size > 255 ? 255 : size);
   intent.argument = size;
-  if (!everything_is_a_point() && !is_point(self, address, size, writes, false)) {
+  const bool long_stretch = heddle_fast_state_v3.skip <= runtime::kLongStretch;
+  if (long_stretch) g_engine.let_time_pass();
+  const bool point = is_point(self, address, size, writes, false);
+  if (!point && !long_stretch && !everything_is_a_point()) {
     ++g_engine.control->outcome.points_skipped;
     // Noise keeps the access open: a detector that looks for overlaps is told of both ends.
     if (runtime::g_detecting_memory && disturbs_in_passing()) {
@@ -50,6 +54,7 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
     disturb_in_passing(self, intent, EventPhase::after);
     return;
   }
+  heddle_fast_state_v3.skip = -1;
   if (runtime::g_detecting_memory) detect_access(self, EventPhase::before, intent);
   g_engine.point(self, intent);
   if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);

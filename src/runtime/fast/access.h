@@ -119,7 +119,7 @@ template <std::size_t kSize, Alignment kAlignment>
   if (--state.skip >= 0) [[likely]]
     return;
   if (track<kSize, kAlignment>(state, address, kind, caller)) return;
-  if (is_private<kSize, kAlignment>(state, address, kind)) return;
+  if (is_private<kSize, kAlignment>(state, address, kind) && state.skip > kLongStretch) return;
   heddle_access_slow_v3(address, kSize, static_cast<unsigned>(kind), caller);
 }
 

@@ -44,6 +44,10 @@ struct FastState {
   std::uint64_t context_site;
 };
 
+// Controlled engine: after so many accesses without a point (skip counts on below zero), one is a point all the same.
+// Without that, a loop over a plain flag that nobody has written yet would never let anybody write it.
+inline constexpr std::int64_t kLongStretch = -200'000;
+
 }  // namespace heddle::runtime
 
 extern "C" {

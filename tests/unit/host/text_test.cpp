@@ -82,6 +82,7 @@ TEST(ShellCommand, QuotesOnlyWhatNeedsIt) {
 
 TEST(ShowDuration, PicksAReadableUnit) {
   EXPECT_EQ(show_duration(300ms), "300 ms");
+  EXPECT_EQ(show_duration(999'999'900ns), "1 s");
   EXPECT_EQ(show_duration(1500ms), "1.5 s");
   EXPECT_EQ(show_duration(125s), "2 min 5 s");
 }
