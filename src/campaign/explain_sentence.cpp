@@ -30,14 +30,36 @@ std::string behind_writer(const BlockedThread& reader, const RunOutcome& outcome
   return {};
 }
 
+// A thread that waits for another to end is mostly not to blame, unless somebody waits for what it holds.
+bool is_told(const BlockedThread& thread, const RunOutcome& outcome) {
+  if (thread.waiting_in != EventKind::thread_join || outcome.blocked_count == 1) return true;
+  const std::span<const BlockedThread> blocked(outcome.blocked, outcome.blocked_count);
+  return std::ranges::any_of(blocked, [&](const BlockedThread& other) {
+    return other.holder == thread.thread && other.waiting_in != EventKind::thread_join;
+  });
+}
+
+// Whoever has ended gives nothing back.
+bool has_ended(ThreadId thread, const RunOutcome& outcome) {
+  const std::span<const BlockedThread> blocked(outcome.blocked, outcome.blocked_count);
+  return outcome.verdict == Verdict::deadlock && outcome.blocked_count < kMaxBlockedThreads &&
+         std::ranges::find(blocked, thread, &BlockedThread::thread) == blocked.end();
+}
+
 std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
   const RunOutcome& outcome = *facts.outcome;
   std::string text;
   unsigned told = 0;
   for (unsigned i = 0; i < outcome.blocked_count && told < kMostWaiters; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
-    if (thread.waiting_in == EventKind::thread_join && outcome.blocked_count > 1) continue;
+    if (!is_told(thread, outcome)) continue;
     ++told;
+    if (thread.waiting_in == EventKind::thread_join && thread.holder != kNoThread) {
+      text +=
+          fmt::format("{}{} waits in {} for {} to end", text.empty() ? "" : "; ",
+                      names.thread(thread.thread), facts.waiting[i], names.thread(thread.holder));
+      continue;
+    }
     text += fmt::format("{}{} waits in {} for {}", text.empty() ? "" : "; ",
                         names.thread(thread.thread), facts.waiting[i], names.object(thread.object));
     if (thread.holder != kNoThread) {
@@ -45,6 +67,7 @@ std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
       text += fmt::format(", held by {}", itself ? "itself" : names.thread(thread.holder));
       if (thread.holder_site.value != 0) text += " since " + names.place(thread.holder_site);
       if (itself) text += behind_writer(thread, outcome, names);
+      if (has_ended(thread.holder, outcome)) text += ", which has ended without giving it back";
     }
   }
   return text.empty() ? "all threads wait for ever." : text + ".";
