@@ -100,8 +100,15 @@ void add_facts(std::vector<std::string>& lines, const Failure& failure) {
   lines.push_back(failure.replays > 0 ? fmt::format("reproduced {}", failure.reproduced)
                                       : failure.reproduced);
   if (outcome.stall_ns > 0) {
-    lines.push_back(fmt::format("needs a stall of {}",
+    lines.push_back(fmt::format("needs a stall of {} (--max-stall)",
                                 show_duration(std::chrono::nanoseconds(outcome.stall_ns))));
+  }
+  const RunPlan& plan = failure.record.input.plan;
+  if (failure.judgement.kind == campaign::FailureKind::timeout &&
+      plan.engine == EngineKind::free && plan.noise.placement[0] != '\0') {
+    lines.emplace_back(
+        "noise takes real time: if it was only slow, give noise a budget (budget=100%) or the run "
+        "more time (--timeout)");
   }
   if (outcome.uncontrolled_calls > 0) {
     std::string calls;

@@ -131,7 +131,8 @@ void show(ThreadState& thread, const Occurrence& occurrence, EventPhase phase,
   event.order = occurrence.order;
   event.result = result;
   if (g_record) record(event);
-  if (!g_mixer.looks_at(phase)) return;
+  // The first thread alone has nobody to come between.
+  if (!g_multithreaded || !g_mixer.looks_at(phase)) return;
   const Disturbance disturbance = g_mixer.at(event, own_noise(), thread.prng);
   if (!disturbance) return;
   let_act([&] { carry_out(disturbance, thread, occurrence.object); });
