@@ -86,7 +86,10 @@ HEDDLE_EXPORT pid_t _Fork() noexcept {
 
 // libc's daemon forks inside; the fork handler quietens the child, and the parent leaves by _exit, unseen by us.
 HEDDLE_EXPORT int daemon(int no_chdir, int no_close) noexcept {
-  if (!inactive()) process_exiting(0, HEDDLE_CALLER);
+  if (!inactive()) {
+    process_exiting(0, HEDDLE_CALLER);
+    process_exited();
+  }
   return real_daemon(no_chdir, no_close);
 }
 
@@ -159,16 +162,19 @@ HEDDLE_EXPORT void exit(int status) noexcept {
 }
 HEDDLE_EXPORT void quick_exit(int status) noexcept {
   process_exiting(status, HEDDLE_CALLER);
+  process_exited();
   real_quick_exit(status);
   __builtin_unreachable();
 }
 HEDDLE_EXPORT void _exit(int status) {
   process_exiting(status, HEDDLE_CALLER);
+  process_exited();
   real_end(status);
   __builtin_unreachable();
 }
 HEDDLE_EXPORT void _Exit(int status) noexcept {
   process_exiting(status, HEDDLE_CALLER);
+  process_exited();
   real_end(status);
   __builtin_unreachable();
 }

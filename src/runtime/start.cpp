@@ -31,6 +31,7 @@
 #include "runtime/thread_end.h"
 
 extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* dso);
+extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* dso);
 
 namespace heddle::runtime {
 
@@ -133,6 +134,7 @@ void runtime_init() {
     }
     hide(environ);
     __register_atfork(nullptr, nullptr, in_forked_child, nullptr);
+    __cxa_atexit([](void*) { process_exited(); }, nullptr, nullptr);
   }
   errno = saved;
 }
@@ -145,12 +147,20 @@ void process_exiting(int status, void* caller) {
     free_event({.kind = EventKind::process_exit, .object = nullptr, .caller = caller},
                EventPhase::before);
     add_counts(self());
-    hold_detectors();
-    end_detection(true);
-    let_detectors_go();
     end_free_run();
   }
   if (g_control->outcome.verdict == Verdict::none) g_control->outcome.verdict = Verdict::finished;
+}
+
+void process_exited() {
+  if (inactive()) return;
+  if (controlled()) {
+    if (under_control()) end_detection(true);
+    return;
+  }
+  hold_detectors();
+  end_detection(true);
+  let_detectors_go();
 }
 
 void become_inactive() {

@@ -64,7 +64,8 @@ def read_cases(source: Path) -> list[Case]:
 
 
 def variable(what: str) -> str:
-    if what.startswith("a heap block"):
+    # What was given back before the second access came is a block of the heap no longer.
+    if what.startswith("a heap block") or what == "mapped memory":
         return "heap"
     if "stack" in what:
         return "stack"

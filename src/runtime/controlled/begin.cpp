@@ -109,7 +109,6 @@ void begin_run() {
 
 void process_exiting(int status, Caller) {
   (void)status;
-  runtime::end_detection(true);
   Engine& engine = g_engine;
   for (std::uint32_t i = 0; i < engine.task_count; ++i) {
     engine.control->threads[i].points = engine.tasks[i].points;
