@@ -30,12 +30,25 @@ std::string behind_writer(const BlockedThread& reader, const RunOutcome& outcome
   return {};
 }
 
+// "the child that main forked (main log.c:15) waits in write_line log.c:10 for lock, which T1 logger held (since …) when …".
+std::string child_sentence(const BlockedThread& child, EventNames& names) {
+  const std::string since = child.holder_site.value == 0
+                                ? std::string()
+                                : fmt::format(" (since {})", names.place(child.holder_site));
+  return fmt::format(
+      "the child that {} forked ({}) waits in {} for {}, which {} held{} when it was forked: "
+      "nobody unlocks it there.",
+      names.thread(child.thread), names.place(child.signal_site), names.place(child.site),
+      names.object(child.object), names.thread(child.holder), since);
+}
+
 std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
   const RunOutcome& outcome = *facts.outcome;
   std::string text;
   unsigned told = 0;
   for (unsigned i = 0; i < outcome.blocked_count && told < kMostWaiters; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
+    if (thread.in_forked_child != 0) return child_sentence(thread, names);
     if (thread.waiting_in == EventKind::thread_join && outcome.blocked_count > 1) continue;
     ++told;
     text += fmt::format("{}{} waits in {} for {}", text.empty() ? "" : "; ",
