@@ -6,6 +6,7 @@
 #include "runtime/access.h"
 #include "runtime/call_stack.h"
 #include "runtime/controlled/classification.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/forked_child.h"
@@ -137,6 +138,7 @@ void after_fork_in_parent() { forget_fork(); }
 void after_fork_in_child() {
   release_timer_descriptors();
   begin_forked_child();
+  begin_child_clock();
 }
 
 }  // namespace heddle::controlled
