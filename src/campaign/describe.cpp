@@ -99,16 +99,19 @@ Judgement describe_blocked(const RunOutcome& outcome, SiteNames& sites) {
   std::vector<std::string> places;
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
-    places.push_back(
-        fmt::format("{} in {}", waiting_for(thread.waiting_in), sites.name(thread.site)));
+    places.push_back(fmt::format("{} in {}{}", waiting_for(thread.waiting_in),
+                                 sites.name(thread.site),
+                                 thread.in_forked_child != 0 ? " in a forked child" : ""));
   }
   std::ranges::sort(places);
   places.erase(std::ranges::unique(places).begin(), places.end());
   Judgement judgement;
   judgement.kind = FailureKind::deadlock;
   judgement.message =
-      fmt::format("{}: {} {} wait for ever", blocked_title(outcome), outcome.blocked_count,
-                  outcome.blocked_count == 1 ? "thread must" : "threads");
+      outcome.blocked_count == 1 && outcome.blocked[0].in_forked_child != 0
+          ? "deadlock: a forked child must wait for ever"
+          : fmt::format("{}: {} {} wait for ever", blocked_title(outcome), outcome.blocked_count,
+                        outcome.blocked_count == 1 ? "thread must" : "threads");
   judgement.signature = "deadlock";
   for (const std::string& place : places) judgement.signature += " | " + place;
   return judgement;

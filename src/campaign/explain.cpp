@@ -203,10 +203,20 @@ bool Explainer::decisive_of_blocked(Explanation& explanation) {
     if (blocked.waiting_in == EventKind::thread_join || !by_another) continue;
     if (blocked.holder_site.value == 0) continue;
     DecisiveEvent takes = operation(blocked.holder, blocked.holder_site, blocked.object);
-    takes.number = last_event([&](const Event& e) {
-      return e.thread == blocked.holder && e.object == blocked.object && takes_lock(e);
+    const bool forked = blocked.in_forked_child != 0;
+    // Of a child's lock, what it was forked with counts: what the holder did afterwards does not reach it.
+    const std::optional<std::size_t> fork = last_event([&](const Event& e) {
+      return forked && e.thread == blocked.thread && e.kind == EventKind::fork &&
+             e.site == blocked.signal_site;
     });
-    explanation.decisive = {takes, operation(blocked.thread, blocked.site, blocked.object)};
+    takes.number = last_event([&](const Event& e) {
+      const bool before = !fork || &e < &trace()[*fork];
+      return before && e.thread == blocked.holder && e.object == blocked.object && takes_lock(e);
+    });
+    explanation.decisive = {
+        takes, fork ? event(*fork)
+                    : operation(blocked.thread, forked ? blocked.signal_site : blocked.site,
+                                blocked.object)};
     return true;
   }
   return false;

@@ -46,12 +46,25 @@ bool has_ended(ThreadId thread, const RunOutcome& outcome) {
          std::ranges::find(blocked, thread, &BlockedThread::thread) == blocked.end();
 }
 
+// "the child that main forked (main log.c:15) waits in write_line log.c:10 for lock, which T1 logger held (since …) when …".
+std::string child_sentence(const BlockedThread& child, EventNames& names) {
+  const std::string since = child.holder_site.value == 0
+                                ? std::string()
+                                : fmt::format(" (since {})", names.place(child.holder_site));
+  return fmt::format(
+      "the child that {} forked ({}) waits in {} for {}, which {} held{} when it was forked: "
+      "nobody unlocks it there.",
+      names.thread(child.thread), names.place(child.signal_site), names.place(child.site),
+      names.object(child.object), names.thread(child.holder), since);
+}
+
 std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
   const RunOutcome& outcome = *facts.outcome;
   std::string text;
   unsigned told = 0;
   for (unsigned i = 0; i < outcome.blocked_count && told < kMostWaiters; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
+    if (thread.in_forked_child != 0) return child_sentence(thread, names);
     if (!is_told(thread, outcome)) continue;
     ++told;
     if (thread.waiting_in == EventKind::thread_join && thread.holder != kNoThread) {

@@ -38,6 +38,7 @@ Json blocked_json(const RunOutcome& outcome, SiteNames& sites) {
       entry["lost_wakeup"] = true;
       if (thread.signal_site.value != 0) entry["signalled_at"] = sites.name(thread.signal_site);
     }
+    if (thread.in_forked_child != 0) entry["child_forked_at"] = sites.name(thread.signal_site);
     list.push_back(std::move(entry));
   }
   return list;

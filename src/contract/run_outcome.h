@@ -32,11 +32,11 @@ struct BlockedThread {
   ThreadId holder;  // who holds what it waits for; kNoThread: nobody
   EventKind waiting_in;
   LostWakeup lost_wakeup;
-  std::uint16_t reserved;
-  ObjectId object;     // waited for
-  SiteId site;         // where it waits
-  SiteId holder_site;  // where the holder took it
-  SiteId signal_site;  // of the last wake-up by another thread; 0: none
+  std::uint16_t in_forked_child;  // 1: not the thread itself waits, but the child that it forked
+  ObjectId object;                // waited for
+  SiteId site;                    // where it waits
+  SiteId holder_site;             // where the holder took it
+  SiteId signal_site;             // of the last wake-up by another thread, or of the fork; 0: none
 };
 
 inline constexpr unsigned kMaxBlockedThreads = 64;

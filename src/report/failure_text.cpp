@@ -66,7 +66,9 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
   const std::size_t shown = std::min<std::size_t>(outcome.blocked_count, kBlocked);
   for (std::size_t i = 0; i < shown; ++i) {
     const BlockedThread& blocked = outcome.blocked[i];
-    std::string line = fmt::format("  {} waits for ", thread_text(failure, blocked.thread, sites));
+    const bool forked = blocked.in_forked_child != 0;
+    std::string line = fmt::format("  {}{} waits for ", forked ? "a child forked by the " : "",
+                                   thread_text(failure, blocked.thread, sites));
     if (blocked.waiting_in == EventKind::thread_join && blocked.holder != kNoThread) {
       line += fmt::format("{} to end, in {}", thread_text(failure, blocked.holder, sites),
                           sites.name(blocked.site));
@@ -74,8 +76,8 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
       line += fmt::format("a {} in {}", campaign::waiting_for(blocked.waiting_in),
                           sites.name(blocked.site));
       if (blocked.holder != kNoThread) {
-        line += fmt::format(", held by {} since {}", thread_text(failure, blocked.holder, sites),
-                            sites.name(blocked.holder_site));
+        line += fmt::format(", held by {} since {}{}", thread_text(failure, blocked.holder, sites),
+                            sites.name(blocked.holder_site), forked ? " when it was forked" : "");
       } else if (blocked.lost_wakeup != LostWakeup::no) {
         line += "; " + campaign::lost_wakeup_text(blocked.lost_wakeup,
                                                   "in " + sites.name(blocked.signal_site));

@@ -152,6 +152,7 @@ std::string StoryTeller::waits_for(const Event& last) {
     return fmt::format("waits on {}", names_.object(last.object));
   }
   for (const BlockedThread& blocked : source_.blocked) {
+    if (blocked.in_forked_child != 0) continue;
     if (blocked.thread == last.thread && lane.next >= lane.events.size()) {
       return fmt::format("waits for {}", waited_for(blocked.waiting_in, blocked.object));
     }
@@ -192,11 +193,12 @@ void StoryTeller::tell_switch(const Event& before, const Event& after) {
 void StoryTeller::tell_blocked() {
   for (const BlockedThread& blocked : source_.blocked) {
     const std::string object = waited_for(blocked.waiting_in, blocked.object);
-    std::string text = fmt::format("waits for {} for ever", object);
+    const bool forked = blocked.in_forked_child != 0;
+    std::string text = fmt::format("{}waits for {} for ever", forked ? "its child " : "", object);
     if (blocked.holder != kNoThread && object == fmt::format("T{}", blocked.holder.value)) {
       text = fmt::format("waits for {} to end, for ever", object);
     } else if (blocked.holder != kNoThread) {
-      text += fmt::format(", held by {}", names_.thread(blocked.holder));
+      text += fmt::format(", held by {}{}", names_.thread(blocked.holder), forked ? " then" : "");
     } else if (blocked.lost_wakeup != LostWakeup::no) {
       text += "; its wake-up was lost";
     }

@@ -8,6 +8,7 @@
 #include "runtime/access.h"
 #include "runtime/call_stack.h"
 #include "runtime/carry_out.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/free_detect.h"
 #include "runtime/identity.h"
 #include "runtime/platform/futex.h"
@@ -301,9 +302,16 @@ TamperedTime TamperedTime::lasting(const timespec* length) {
   return tampered;
 }
 
+TamperedTime TamperedTime::honest(clockid_t clock, const timespec* deadline) {
+  TamperedTime honest;
+  honest.asked_ = deadline;
+  honest.changed_ =
+      controlled::g_on_child_clock && controlled::child_deadline(clock, deadline, &honest.time_);
+  return honest;
+}
+
 TamperedTime TamperedTime::until(clockid_t clock, const timespec* deadline) {
-  TamperedTime tampered;
-  tampered.asked_ = deadline;
+  TamperedTime tampered = honest(clock, deadline);
   timespec now{};
   if (!can_shorten(deadline) || raw_syscall(SYS_clock_gettime, clock, as_word(&now)) != 0) {
     return tampered;

@@ -46,6 +46,8 @@ std::uint64_t free_timeout(std::uint64_t nanoseconds);
 class TamperedTime {
  public:
   static TamperedTime until(clockid_t clock, const timespec* deadline);
+  // Never shortened; but a child forked by a controlled run has another clock than the kernel.
+  static TamperedTime honest(clockid_t clock, const timespec* deadline);
   static TamperedTime lasting(const timespec* length);
   const timespec* get() const { return changed_ ? &time_ : asked_; }
 

@@ -183,7 +183,10 @@ HEDDLE_EXPORT int mq_send(mqd_t queue, const char* message, std::size_t size, un
 }
 HEDDLE_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* message, std::size_t size,
                                       unsigned* priority, const timespec* deadline) {
-  const auto call = [&] { return real_mq_timedreceive(queue, message, size, priority, deadline); };
+  const TamperedTime time = TamperedTime::honest(CLOCK_REALTIME, deadline);
+  const auto call = [&] {
+    return real_mq_timedreceive(queue, message, size, priority, time.get());
+  };
   const timespec past{};
   return try_first(
       "mq_timedreceive", HEDDLE_CALLER,
@@ -192,7 +195,8 @@ HEDDLE_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* message, std::size_t si
 }
 HEDDLE_EXPORT int mq_timedsend(mqd_t queue, const char* message, std::size_t size,
                                unsigned priority, const timespec* deadline) {
-  const auto call = [&] { return real_mq_timedsend(queue, message, size, priority, deadline); };
+  const TamperedTime time = TamperedTime::honest(CLOCK_REALTIME, deadline);
+  const auto call = [&] { return real_mq_timedsend(queue, message, size, priority, time.get()); };
   const timespec past{};
   return try_first(
       "mq_timedsend", HEDDLE_CALLER,

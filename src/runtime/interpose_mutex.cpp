@@ -1,6 +1,7 @@
 // pthread mutexes of every kind. Report, ask, forward: a mutex's state is libc's own, in both engines.
 #include <pthread.h>
 
+#include "runtime/controlled/forked_child.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
 #include "runtime/free_detect.h"
@@ -27,6 +28,7 @@ namespace entry {
 
 int mutex_lock(pthread_mutex_t* mutex, void* caller) {
   if (under_control()) return controlled::mutex_lock(mutex, caller);
+  if (controlled::g_in_forked_child) controlled::before_mutex_in_child(*mutex, caller);
   if (ThreadState& thread = current_thread(); detects_alone(thread)) {
     const int result = real_lock(mutex);
     if (result != 0 || !free_detect_mutex_taken(thread, *mutex, caller)) {

@@ -1,6 +1,7 @@
 // Reader-writer locks.
 #include <pthread.h>
 
+#include "runtime/controlled/forked_child.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
@@ -39,6 +40,8 @@ int destroy(Lock* lock, void* caller) {
 }
 int rdlock(Lock* lock, void* caller) {
   if (under_control()) return controlled::rwlock_rdlock(lock, CLOCK_REALTIME, nullptr, caller);
+  if (controlled::g_in_forked_child)
+    controlled::before_rwlock_in_child(*lock, EventKind::rwlock_rdlock, caller);
   return around({EventKind::rwlock_rdlock, lock, caller}, [&] { return real_rdlock(lock); });
 }
 int tryrdlock(Lock* lock, void* caller) {
@@ -47,6 +50,8 @@ int tryrdlock(Lock* lock, void* caller) {
 }
 int wrlock(Lock* lock, void* caller) {
   if (under_control()) return controlled::rwlock_wrlock(lock, CLOCK_REALTIME, nullptr, caller);
+  if (controlled::g_in_forked_child)
+    controlled::before_rwlock_in_child(*lock, EventKind::rwlock_wrlock, caller);
   return around({EventKind::rwlock_wrlock, lock, caller}, [&] { return real_wrlock(lock); });
 }
 int trywrlock(Lock* lock, void* caller) {

@@ -9,6 +9,7 @@
 
 #include <cstdarg>
 
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
 #include "runtime/free_engine.h"
@@ -131,6 +132,7 @@ HEDDLE_EXPORT long syscall(long number, ...) {
   with.e = va_arg(list, long);
   with.f = va_arg(list, long);
   va_end(list);
-  if (heddle::runtime::inactive()) return heddle::runtime::forward(number, with);
+  if (heddle::runtime::inactive() && !heddle::controlled::g_on_child_clock)
+    return heddle::runtime::forward(number, with);
   return heddle::runtime::dispatch(number, with, HEDDLE_CALLER);
 }

@@ -144,8 +144,10 @@ HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const ti
   if (under_control()) {
     return controlled::thread_timedjoin(thread, result, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
   }
-  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER),
-                [&] { return real_timedjoin(thread, result, deadline); });
+  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER), [&] {
+    const TamperedTime time = TamperedTime::honest(CLOCK_REALTIME, deadline);
+    return real_timedjoin(thread, result, time.get());
+  });
 }
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock,
@@ -153,8 +155,10 @@ HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_
   if (under_control()) {
     return controlled::thread_timedjoin(thread, result, clock, deadline, HEDDLE_CALLER);
   }
-  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER),
-                [&] { return real_clockjoin(thread, result, clock, deadline); });
+  return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER), [&] {
+    const TamperedTime time = TamperedTime::honest(clock, deadline);
+    return real_clockjoin(thread, result, clock, time.get());
+  });
 }
 
 HEDDLE_EXPORT int pthread_detach(pthread_t thread) noexcept {

@@ -6,8 +6,10 @@
 #include "runtime/access.h"
 #include "runtime/call_stack.h"
 #include "runtime/controlled/classification.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/forked_child.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
@@ -127,10 +129,15 @@ void before_fork(Caller caller) {
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, true);
   note_child();
+  note_fork(self);
 }
 void note_child() { g_engine.has_children = true; }
 bool has_children() { return g_engine.has_children; }
-void after_fork_in_parent() {}
-void after_fork_in_child() { release_timer_descriptors(); }
+void after_fork_in_parent() { forget_fork(); }
+void after_fork_in_child() {
+  release_timer_descriptors();
+  begin_forked_child();
+  begin_child_clock();
+}
 
 }  // namespace heddle::controlled

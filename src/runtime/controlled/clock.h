@@ -14,4 +14,12 @@ std::uint64_t virtual_after(const timespec& relative);
 // For a wait outside control: the time on the real clock that is as far away.
 timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline);
 
+// In a forked child virtual time goes on as fast as the real one, from where it was.
+void begin_child_clock();
+extern bool g_on_child_clock;
+// False if the clock is not a virtual one.
+bool child_clock_now(clockid_t clock, timespec* now);
+// The time on the real clock that is as far away. False if the kernel is to be given what was asked for.
+bool child_deadline(clockid_t clock, const timespec* asked, timespec* real);
+
 }  // namespace heddle::controlled

@@ -10,6 +10,7 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/verdict.h"
+#include "runtime/controlled/world.h"
 #include "runtime/identity.h"
 #include "runtime/platform/syscall.h"
 
@@ -43,7 +44,51 @@ std::uint64_t start_of(clockid_t clock) {
   }
 }
 
+std::uint64_t g_forked_at;  // on the real clock
+
+timespec real_after(clockid_t clock, std::uint64_t length) {
+  timespec at{};
+  runtime::raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&at), 0, 0, 0, 0);
+  const std::uint64_t fraction = static_cast<std::uint64_t>(at.tv_nsec) + length % kSecond;
+  at.tv_sec += static_cast<time_t>(length / kSecond + fraction / kSecond);
+  at.tv_nsec = static_cast<long>(fraction % kSecond);
+  return at;
+}
+
+timespec as_timespec(std::uint64_t at) {
+  return {static_cast<time_t>(at / kSecond), static_cast<long>(at % kSecond)};
+}
+
+std::uint64_t child_now() { return g_engine.now + (real_now() - g_forked_at); }
+
+// What a process has used of the processor, it counts for itself.
+bool is_childs(clockid_t clock) {
+  return clock >= 0 && clock <= CLOCK_TAI && clock != CLOCK_PROCESS_CPUTIME_ID &&
+         clock != CLOCK_THREAD_CPUTIME_ID;
+}
+
 }  // namespace
+
+bool g_on_child_clock = false;
+
+void begin_child_clock() {
+  g_forked_at = real_now();
+  g_on_child_clock = true;
+}
+
+bool child_clock_now(clockid_t clock, timespec* now) {
+  if (!is_childs(clock) || now == nullptr) return false;
+  *now = as_timespec(start_of(clock) + child_now());
+  return true;
+}
+
+bool child_deadline(clockid_t clock, const timespec* asked, timespec* real) {
+  if (!is_childs(clock) || asked == nullptr || !valid(*asked) || asked->tv_sec < 0) return false;
+  const std::uint64_t at = virtual_deadline(clock, *asked);
+  const std::uint64_t now = child_now();
+  *real = real_after(clock, at > now ? at - now : 0);
+  return true;
+}
 
 bool valid(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000; }
 
@@ -59,13 +104,7 @@ std::uint64_t virtual_after(const timespec& relative) {
 }
 
 timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
-  timespec at{};
-  runtime::raw_syscall(SYS_clock_gettime, clock, reinterpret_cast<long>(&at), 0, 0, 0, 0);
-  const std::uint64_t left = virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0;
-  const std::uint64_t fraction = static_cast<std::uint64_t>(at.tv_nsec) + left % kSecond;
-  at.tv_sec += static_cast<time_t>(left / kSecond + fraction / kSecond);
-  at.tv_nsec = static_cast<long>(fraction % kSecond);
-  return at;
+  return real_after(clock, virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0);
 }
 
 int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {
@@ -115,9 +154,7 @@ bool clock_now(clockid_t clock, timespec* now, Caller caller) {
     intent.yields = true;
     g_engine.point(self, intent);
   }
-  const std::uint64_t at = start_of(clock) + g_engine.now;
-  now->tv_sec = static_cast<time_t>(at / kSecond);
-  now->tv_nsec = static_cast<long>(at % kSecond);
+  *now = as_timespec(start_of(clock) + g_engine.now);
   return true;
 }
 

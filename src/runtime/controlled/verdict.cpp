@@ -51,6 +51,11 @@ void check_limits(Engine& engine) {
   if (engine.step < limit) return;
   engine.fair = true;
   if (engine.step < limit + limit / kFairTailDivisor) return;
+  RunOutcome& outcome = engine.control->outcome;
+  if (outcome.blocked_count == 0 && outcome.blocked[0].in_forked_child != 0) {
+    outcome.blocked_count = 1;  // what it asked after so often is a child that waits for ever
+    end_run(Verdict::deadlock);
+  }
   end_run(Verdict::step_limit);
 }
 
