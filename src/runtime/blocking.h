@@ -30,6 +30,8 @@ struct DescriptorUse {
   bool whole = false;         // waits again until everything is there (MSG_WAITALL)
 };
 
+// As poll says it at this moment. Leaves errno alone.
+bool is_ready(int descriptor, short events);
 // A pipe, or a socket without messages. May change errno.
 bool is_stream(int descriptor);
 // By its flags; a call may say so for itself.

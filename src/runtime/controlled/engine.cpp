@@ -3,6 +3,7 @@
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
+#include "runtime/controlled/operations.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/timer_descriptors.h"
@@ -67,7 +68,12 @@ static bool held_long_enough(const Task& task) {
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
 
-Task& current() { return *static_cast<Task*>(runtime::self().controlled); }
+Task& current() {
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
+  return self;
+}
 
 bool Engine::polls_in_vain(const Task& task) const {
   return task.spinning && task.changes_seen == changes;
@@ -323,6 +329,8 @@ void Engine::state_intent(Task& self, const Intent& intent) {
 
 void Engine::point(Task& self, const Intent& intent) {
   const runtime::InRuntime inside(*self.thread);
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
   state_intent(self, intent);
   if (noisy && !intent.by_noise) {
     disturb(self, intent, EventPhase::before);

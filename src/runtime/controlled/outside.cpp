@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 
+#include "runtime/blocking.h"
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/operations.h"
@@ -18,7 +19,6 @@
 #include "runtime/controlled/world.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
-#include "runtime/own_handlers.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 
@@ -44,18 +44,13 @@ constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
 // A schedule that was changed may ask for a return that cannot come; it goes on without.
 constexpr std::uint64_t kVariedPatienceNs = 20'000'000;
 
-bool poll_ready(int descriptor, short events, int timeout_ms) {
-  pollfd entry{descriptor, events, 0};
-  return raw_syscall(SYS_poll, reinterpret_cast<long>(&entry), 1, timeout_ms, 0, 0, 0) != 0;
-}
-
 ObjectId descriptor_name(int descriptor) {
   return make_object(ObjectKind::descriptor, static_cast<std::uint64_t>(descriptor));
 }
 
 bool descriptor_ready(const Task& task) {
-  return poll_ready(static_cast<int>(task.wait_value >> 16),
-                    static_cast<short>(task.wait_value & 0xffff), 0);
+  return runtime::is_ready(static_cast<int>(task.wait_value >> 16),
+                           static_cast<short>(task.wait_value & 0xffff));
 }
 
 // A hexadecimal number behind `label` in a text of the kernel's.
@@ -323,7 +318,7 @@ void leave_control(const char* call, Caller caller) {
 
 void enter_control() {
   const int saved_errno = errno;
-  Task& self = current();
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
   if (self.thread->has_control)
     return;  // came back already, through an entry point inside the call
   const runtime::InRuntime inside(*self.thread);
@@ -395,21 +390,6 @@ bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) 
   intent.ready = signal_pending;
   intent.wait_value = set;
   return wait_inside(intent, timeout_ns, g_signal_waiters);
-}
-
-// In the thread that has control but makes no progress, wherever it is.
-static void on_watchdog(int, siginfo_t*, void*) {
-  runtime::ThreadState& thread = runtime::self();
-  if (!runtime::controlled() || !thread.has_control || thread.in_runtime) return;
-  const int saved_errno = errno;
-  ++g_engine.control->outcome.watchdog_handovers;
-  leave_control("(no progress)", __builtin_return_address(0));
-  errno = saved_errno;
-}
-
-void arm_watchdog() {
-  runtime::install_own_handler(kWatchdogSignal, on_watchdog, SA_RESTART,
-                               runtime::WhileHandling::block_everything);
 }
 
 }  // namespace heddle::controlled
