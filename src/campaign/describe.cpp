@@ -11,6 +11,7 @@
 
 #include "campaign/findings.h"
 #include "campaign/last_words.h"
+#include "contract/descriptor_kind.h"
 
 namespace heddle::campaign {
 
@@ -45,7 +46,7 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
         if (thread.waiting_in == EventKind::thread_join) continue;
         judgement.message +=
             fmt::format(": it waits for a {} in {} that somebody outside may still give it",
-                        waiting_for(thread.waiting_in), sites.name(thread.site));
+                        waiting_for(thread), sites.name(thread.site));
         break;
       }
       judgement.signature = "timeout | deadline";
@@ -55,7 +56,26 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
 
 }  // namespace
 
-std::string_view waiting_for(EventKind kind) {
+static std::string_view descriptor_word(ObjectId object) {
+  switch (descriptor_kind(object)) {
+    case DescriptorKind::pipe:
+      return "pipe";
+    case DescriptorKind::socket:
+      return "socket";
+    case DescriptorKind::event_counter:
+      return "eventfd";
+    case DescriptorKind::set:
+      return "set of epoll";
+    case DescriptorKind::several:
+    case DescriptorKind::other:
+      break;
+  }
+  return "descriptor";
+}
+
+std::string_view waiting_for(const BlockedThread& thread) {
+  const EventKind kind = thread.waiting_in;
+  if (object_kind(thread.object) == ObjectKind::descriptor) return descriptor_word(thread.object);
   const auto value = static_cast<unsigned>(kind);
   if (kind == EventKind::thread_join) return "thread";
   if (value >= 10 && value < 16) return "mutex";
@@ -99,8 +119,7 @@ Judgement describe_blocked(const RunOutcome& outcome, SiteNames& sites) {
   std::vector<std::string> places;
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
-    places.push_back(fmt::format("{} in {}{}", waiting_for(thread.waiting_in),
-                                 sites.name(thread.site),
+    places.push_back(fmt::format("{} in {}{}", waiting_for(thread), sites.name(thread.site),
                                  thread.in_forked_child != 0 ? " in a forked child" : ""));
   }
   std::ranges::sort(places);

@@ -25,7 +25,7 @@ std::string_view blocked_title(const RunOutcome& outcome);
 // "the wake-up in notify queue.cpp:7 came before it waited"; empty if none was lost. `by`: "in notify queue.cpp:7".
 std::string lost_wakeup_text(LostWakeup lost, std::string_view by);
 
-// "mutex", "condition variable", … for what a thread waits in.
-std::string_view waiting_for(EventKind kind);
+// "mutex", "condition variable", "pipe", … for what a thread waits for.
+std::string_view waiting_for(const BlockedThread& thread);
 
 }  // namespace heddle::campaign

@@ -4,7 +4,32 @@
 
 #include <algorithm>
 
+#include "contract/descriptor_kind.h"
+
 namespace heddle::campaign {
+
+namespace {
+
+std::string descriptor_name(ObjectId object) {
+  const std::uint32_t number = descriptor_number(object);
+  switch (descriptor_kind(object)) {
+    case DescriptorKind::pipe:
+      return fmt::format("pipe {}", number);
+    case DescriptorKind::socket:
+      return fmt::format("socket {}", number);
+    case DescriptorKind::event_counter:
+      return fmt::format("eventfd {}", number);
+    case DescriptorKind::set:
+      return fmt::format("epoll set {}", number);
+    case DescriptorKind::several:
+      return "several descriptors";
+    case DescriptorKind::other:
+      break;
+  }
+  return fmt::format("descriptor {}", number);
+}
+
+}  // namespace
 
 void EventNames::learn_threads(std::span<const Event> events) {
   for (const Event& event : events) {
@@ -76,7 +101,7 @@ std::string EventNames::look_up(ObjectId object) {
     case ObjectKind::clock:
       return "the clock";
     case ObjectKind::descriptor:
-      return fmt::format("descriptor {}", rest);
+      return descriptor_name(object);
   }
   return "memory";
 }

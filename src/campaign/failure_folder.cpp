@@ -27,7 +27,7 @@ Json blocked_json(const RunOutcome& outcome, SiteNames& sites) {
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
     Json entry{{"thread", thread.thread.value},
-               {"waits_for", waiting_for(thread.waiting_in)},
+               {"waits_for", waiting_for(thread)},
                {"object", hex(thread.object.value)},
                {"at", sites.name(thread.site)}};
     if (thread.holder != kNoThread) {

@@ -73,8 +73,7 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
       line += fmt::format("{} to end, in {}", thread_text(failure, blocked.holder, sites),
                           sites.name(blocked.site));
     } else {
-      line += fmt::format("a {} in {}", campaign::waiting_for(blocked.waiting_in),
-                          sites.name(blocked.site));
+      line += fmt::format("a {} in {}", campaign::waiting_for(blocked), sites.name(blocked.site));
       if (blocked.holder != kNoThread) {
         line += fmt::format(", held by {} since {}{}", thread_text(failure, blocked.holder, sites),
                             sites.name(blocked.holder_site), forked ? " when it was forked" : "");

@@ -20,16 +20,8 @@ namespace {
 constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 constexpr std::int64_t kChildPatience = 200'000'000;       // for one answer
 constexpr std::int64_t kAllChildPatience = 1'000'000'000;  // in a run
-constexpr int kFirstOwnDescriptor = 900;  // mode.h: the program's numbering stays its own
 
-HEDDLE_REAL Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
 HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
-
-bool is_ready(int descriptor, short events) {
-  if (descriptor < 0) return true;  // poll would skip it; the call has its own answer
-  pollfd poll{descriptor, events, 0};
-  return real_poll(&poll, 1, 0) != 0;  // an error counts: the call will report it
-}
 
 // A ready pipe or stream has room for this much, not for all that a large write wants to put in. A message goes as a whole.
 bool may_wait_halfway(const DescriptorUse& use) {
@@ -48,16 +40,6 @@ void use_descriptor(const DescriptorUse& use) {
   const auto transfer =
       use.events == POLLOUT ? controlled::Transfer::out : controlled::Transfer::in;
   controlled::use_descriptor(use.descriptor, transfer, use.caller);
-}
-
-std::int64_t socket_timeout(int descriptor, short events) {
-  timeval timeout{};
-  socklen_t length = sizeof timeout;
-  const int option = events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
-  if (getsockopt(descriptor, SOL_SOCKET, option, &timeout, &length) != 0) return kForever;
-  const std::int64_t nanoseconds =
-      timeout.tv_sec * kNanosecondsPerSecond + timeout.tv_usec * std::int64_t{1000};
-  return nanoseconds == 0 ? kForever : nanoseconds;
 }
 
 class ErrnoKeeper {
@@ -99,6 +81,26 @@ int make_set(const pollfd* descriptors, nfds_t count) {
 }
 
 }  // namespace
+
+bool is_ready(int descriptor, short events) {
+  if (descriptor < 0) return true;  // poll would skip it; the call has its own answer
+  pollfd poll{descriptor, events, 0};
+  long found = 0;
+  do {
+    found = raw_syscall(SYS_poll, as_word(&poll), 1, 0);
+  } while (found == -EINTR);  // a signal is pending: says nothing of the descriptor
+  return found != 0;          // an error counts: the call will report it
+}
+
+std::int64_t socket_timeout(int descriptor, short events) {
+  timeval timeout{};
+  socklen_t length = sizeof timeout;
+  const int option = events == POLLIN ? SO_RCVTIMEO : SO_SNDTIMEO;
+  if (getsockopt(descriptor, SOL_SOCKET, option, &timeout, &length) != 0) return kForever;
+  const std::int64_t nanoseconds =
+      timeout.tv_sec * kNanosecondsPerSecond + timeout.tv_usec * std::int64_t{1000};
+  return nanoseconds == 0 ? kForever : nanoseconds;
+}
 
 bool is_stream(int descriptor) {
   struct stat status {};

@@ -18,6 +18,7 @@
 namespace heddle::runtime {
 
 inline constexpr std::int64_t kForever = -1;
+inline constexpr int kFirstOwnDescriptor = 900;  // mode.h: the program's numbering stays its own
 
 // One use of a descriptor by a call of the program.
 struct DescriptorUse {
@@ -30,10 +31,15 @@ struct DescriptorUse {
   bool whole = false;         // waits again until everything is there (MSG_WAITALL)
 };
 
+// As poll says it at this moment. Leaves errno alone.
+bool is_ready(int descriptor, short events);
 // A pipe, or a socket without messages. May change errno.
 bool is_stream(int descriptor);
 // By its flags; a call may say so for itself.
 bool is_non_blocking(int descriptor);
+
+// SO_RCVTIMEO for POLLIN, SO_SNDTIMEO for POLLOUT: kForever if there is none. May change errno.
+std::int64_t socket_timeout(int descriptor, short events);
 
 enum class Readiness { ready, timed_out, unknown };
 

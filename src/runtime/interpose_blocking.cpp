@@ -122,6 +122,8 @@ HEDDLE_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
 }
 HEDDLE_EXPORT int system(const char* command) {
   const heddle::runtime::Unpinned during;
+  if (under_control())
+    heddle::controlled::note_child();  // what it leaves running has our descriptors
   return anywhere("system", HEDDLE_CALLER, [&] { return real_system(command); });
 }
 HEDDLE_EXPORT int pclose(FILE* stream) {

@@ -53,6 +53,17 @@ std::size_t total(const iovec* parts, std::size_t count) {
   return sum;
 }
 
+// Whoever has a copy of a descriptor may act on it.
+void see_passed_descriptors(const msghdr* message) {
+  if (!under_control() || message == nullptr || message->msg_control == nullptr) return;
+  for (const cmsghdr* part = CMSG_FIRSTHDR(message); part != nullptr;
+       part = CMSG_NXTHDR(const_cast<msghdr*>(message), const_cast<cmsghdr*>(part))) {
+    if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS) {
+      heddle::controlled::note_passed_descriptor();
+    }
+  }
+}
+
 // A call that the kernel would wait in halfway, made in pieces that it does not wait in. Others may come between as they may
 // without us. `move` is given what is done already and the size of the next piece.
 template <class Move>
@@ -154,14 +165,19 @@ HEDDLE_EXPORT ssize_t recvfrom(int socket, void* buffer, std::size_t size, int f
                        [&] { return real_recvfrom(socket, buffer, size, flags, address, length); });
 }
 HEDDLE_EXPORT ssize_t recvmsg(int socket, msghdr* message, int flags) {
-  return on_descriptor(reading(socket, "recvmsg", HEDDLE_CALLER, flags),
-                       [&] { return real_recvmsg(socket, message, flags); });
+  const ssize_t size = on_descriptor(reading(socket, "recvmsg", HEDDLE_CALLER, flags),
+                                     [&] { return real_recvmsg(socket, message, flags); });
+  if (size >= 0) see_passed_descriptors(message);
+  return size;
 }
 HEDDLE_EXPORT int recvmmsg(int socket, mmsghdr* messages, unsigned count, int flags,
                            timespec* timeout) {
   DescriptorUse use = reading(socket, "recvmmsg", HEDDLE_CALLER, flags);
   use.whole = use.whole || (count > 1 && (flags & MSG_WAITFORONE) == 0);
-  return on_descriptor(use, [&] { return real_recvmmsg(socket, messages, count, flags, timeout); });
+  const int got =
+      on_descriptor(use, [&] { return real_recvmmsg(socket, messages, count, flags, timeout); });
+  for (int i = 0; i < got; ++i) see_passed_descriptors(&messages[i].msg_hdr);
+  return got;
 }
 HEDDLE_EXPORT ssize_t send(int socket, const void* buffer, std::size_t size, int flags) {
   if ((flags & (MSG_DONTWAIT | MSG_OOB)) == 0 && goes_in_pieces(socket, size)) {
@@ -181,13 +197,16 @@ HEDDLE_EXPORT ssize_t sendto(int socket, const void* buffer, std::size_t size, i
 }
 HEDDLE_EXPORT ssize_t sendmsg(int socket, const msghdr* message, int flags) {
   const std::size_t size = message == nullptr ? 0 : total(message->msg_iov, message->msg_iovlen);
+  see_passed_descriptors(message);
   return on_descriptor(writing(socket, "sendmsg", HEDDLE_CALLER, size, flags),
                        [&] { return real_sendmsg(socket, message, flags); });
 }
 HEDDLE_EXPORT int sendmmsg(int socket, mmsghdr* messages, unsigned count, int flags) {
   std::size_t size = 0;
-  for (unsigned i = 0; i < count; ++i)
+  for (unsigned i = 0; i < count; ++i) {
     size += total(messages[i].msg_hdr.msg_iov, messages[i].msg_hdr.msg_iovlen);
+    see_passed_descriptors(&messages[i].msg_hdr);
+  }
   return on_descriptor(writing(socket, "sendmmsg", HEDDLE_CALLER, size, flags),
                        [&] { return real_sendmmsg(socket, messages, count, flags); });
 }

@@ -34,6 +34,7 @@ HEDDLE_REAL Real<int(const char*, char* const*, char* const*)> real_execvpe{"exe
 HEDDLE_REAL Real<int(int, char* const*, char* const*)> real_fexecve{"fexecve"};
 HEDDLE_REAL Real<FILE*(const char*, const char*)> real_popen{"popen"};
 HEDDLE_REAL Real<int(void*)> real_dlclose{"dlclose"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
 
 // The child becomes inactive through the fork handler that start.cpp registered, or here where libc calls none.
 template <class Fork>
@@ -112,7 +113,8 @@ extern "C" __attribute__((visibility("hidden"), used)) pid_t heddle_vfork_as_for
   const int saved = errno;
   raw_syscall(SYS_close, ends[1]);
   char nothing;
-  while (child > 0 && raw_syscall(SYS_read, ends[0], as_word(&nothing), 1) == -EINTR) {
+  // libc's, where the watchdog may let the others go on.
+  while (child > 0 && real_read(ends[0], &nothing, 1) < 0 && errno == EINTR) {
   }
   raw_syscall(SYS_close, ends[0]);
   errno = saved;

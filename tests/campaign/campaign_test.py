@@ -15,6 +15,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -370,6 +371,34 @@ int main() {
         self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         self.assertGreater(report["watchdog_handovers"], 0)
         self.assertLess(report["control_percent"], 100)
+
+    def later(self, act):
+        """What somebody outside does, long after nothing can go on in the program."""
+        timer = threading.Timer(1.0, act)
+        timer.start()
+        self.addCleanup(timer.join)
+
+    def test_who_waits_for_a_pipe_of_somebody_else_is_no_deadlock(self):
+        inside, outside = os.pipe()
+        self.addCleanup(os.close, inside)
+        self.addCleanup(os.close, outside)
+        self.later(lambda: os.write(outside, b"x"))
+        result, report = self.run_campaign(f"inherited {inside}", "--runs", "1", pass_fds=(inside,))
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        self.assertEqual(report["runs"], 1)
+
+        os.mkfifo(self.path / "fifo")
+        fifo = os.open(self.path / "fifo", os.O_RDWR)
+        self.addCleanup(os.close, fifo)
+        self.later(lambda: os.write(fifo, b"x"))
+        result = self.run_campaign(f"named {self.path / 'fifo'}", "--runs", "1", out="named")[0]
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+
+    def test_a_handler_may_still_bring_what_is_waited_for(self):
+        # Not for ever: it is told after a moment that nothing goes on, but not as a deadlock.
+        result, report = self.run_campaign("signalled", "--runs", "1", "--no-minimize")
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        self.assertEqual(report["failures"][0]["kind"], "timeout")
 
     def test_a_prefix_is_followed_and_the_strategy_goes_on(self):
         report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]

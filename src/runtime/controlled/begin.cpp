@@ -17,6 +17,7 @@
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/controlled/timer_descriptors.h"
+#include "runtime/controlled/world.h"
 #include "runtime/detection.h"
 #include "runtime/identity.h"
 #include "runtime/memory_shares.h"
@@ -65,6 +66,7 @@ void prepare() {
   begin_sync_table();
   map_cells();
   make_end_key();
+  note_inherited_descriptors();
   runtime::prepare_heap_notes();
   runtime::map_ahead();  // last: what the others map is not a run's
 }

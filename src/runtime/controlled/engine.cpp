@@ -3,6 +3,7 @@
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
+#include "runtime/controlled/operations.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/timer_descriptors.h"
@@ -28,8 +29,6 @@ struct StepLength {
 constexpr StepLength kStepLengths[] = {{20'000, 100}, {100'000, 1'000}, {400'000, 10'000}};
 constexpr std::uint64_t kLongestStep = 100'000;
 constexpr std::uint64_t kStepsBetweenLooks = 4096;
-// Condition waits that end without a signal, with kPlanSpurious.
-constexpr std::uint64_t kOneInSoManySpurious = 6;
 // Failed tries without a thread beginning or ending, before chance has a say in who is next.
 constexpr std::uint64_t kTriesBeforeShaking = 1000;
 
@@ -75,7 +74,12 @@ static bool held_long_enough(const Task& task) {
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
 
-Task& current() { return *static_cast<Task*>(runtime::self().controlled); }
+Task& current() {
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
+  return self;
+}
 
 bool Engine::polls_in_vain(const Task& task) const {
   return task.spinning && task.changes_seen == changes;
@@ -378,6 +382,8 @@ void Engine::state_intent(Task& self, const Intent& intent) {
 
 void Engine::point(Task& self, const Intent& intent) {
   const runtime::InRuntime inside(*self.thread);
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
   trace_stored(self);
   state_intent(self, intent);
   if (noisy && !intent.by_noise) {
@@ -403,58 +409,6 @@ void Engine::leave(Task& self, SwitchReason reason) {
   }
   __atomic_store_n(&control->running_tid, static_cast<std::uint32_t>(to->tid), __ATOMIC_RELAXED);
   carrier::unpark(*to, carrier::Wake::run);
-}
-
-// For draws from where we are, not from a stream: a replay that is past its last decision draws the same.
-std::uint64_t Engine::place_of(const Task& task) const {
-  return combine(combine(control->plan.seed, task.path_hash), task.points);
-}
-
-bool Engine::wakes_by_itself(Task& self) {
-  if (const Decision* wanted = recorded(DecisionKind::spurious, self)) {
-    record(*control, *wanted);
-    return true;
-  }
-  if ((control->plan.flags & kPlanSpurious) == 0 || following()) return false;
-  if ((control->plan.flags & kPlanRecordWidths) != 0) return false;
-  if (!Prng(combine(place_of(self), kOneInSoManySpurious)).chance(1, kOneInSoManySpurious)) {
-    return false;
-  }
-  Decision decision{};
-  decision.step = step;
-  decision.from_step = self.points;
-  decision.site = self.pending.site;
-  decision.from = self.id;
-  decision.to = self.id;
-  decision.kind = DecisionKind::spurious;
-  decision.candidates = 1;
-  record(*control, decision);
-  return true;
-}
-
-std::size_t Engine::choose_waiter(Task& self, const ThreadId* waiters, std::size_t count) {
-  if (count == 1) return 0;
-  if (const Decision* wanted = recorded(DecisionKind::wake, self)) {
-    for (std::size_t i = 0; i < count; ++i) {
-      if (waiters[i] != wanted->to) continue;
-      record(*control, *wanted);
-      return i;
-    }
-  }
-  if (following() || (control->plan.flags & kPlanRecordWidths) != 0) return 0;
-  const std::size_t chosen = Prng(place_of(self)).below(count);
-  if (chosen != 0) {
-    Decision decision{};
-    decision.step = step;
-    decision.from_step = self.points;
-    decision.site = self.pending.site;
-    decision.from = self.id;
-    decision.to = waiters[chosen];
-    decision.kind = DecisionKind::wake;
-    decision.candidates = static_cast<std::uint16_t>(count);
-    record(*control, decision);
-  }
-  return chosen;
 }
 
 }  // namespace heddle::controlled

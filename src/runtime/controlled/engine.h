@@ -131,7 +131,8 @@ struct Engine {
 
 extern Engine g_engine;
 
-// The calling thread's task; it has control.
+// The calling thread's task, which has control; one that the watchdog took control from waits here for its turn. So does
+// point(), and commit(): nobody touches the engine without control.
 Task& current();
 
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.

@@ -6,6 +6,7 @@
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/identity.h"
@@ -126,6 +127,8 @@ void trace_in_passing(Task& self, const Intent& intent) {
 
 void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
                     bool changed) {
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
   RunOutcome& outcome = control->outcome;
   ++self.events;
   ++outcome.events;

@@ -113,6 +113,8 @@ void forget_timer(timer_t timer);
 // process
 // The program has started another process; has_children() is true from then on.
 void note_child();
+// A descriptor went to another process, or came from one.
+void note_passed_descriptor();
 bool has_children();
 void process_exiting(int status, Caller caller);
 void before_fork(Caller caller);

@@ -15,10 +15,11 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/timer_descriptors.h"
+#include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
-#include "runtime/own_handlers.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 
@@ -35,53 +36,12 @@ std::uint32_t g_nobody_runs;      // 1: the next to come back takes control itse
 
 FixedVector<ThreadId, kMaxThreads> g_waiting_to_enter;  // came back, not yet taken in
 std::uint32_t g_outside_count;
-std::uint32_t g_descriptor_waiters;
-std::uint32_t g_signal_waiters;
 
-// Who waits for what only our own threads can bring waits in vain: this is for a signal on its way.
+// Who waits for what only our own threads can bring waits in vain, unless a signal is on its way to a handler.
 constexpr std::uint64_t kStuckAfterNs = 250'000'000;
 constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
 // A schedule that was changed may ask for a return that cannot come; it goes on without.
 constexpr std::uint64_t kVariedPatienceNs = 20'000'000;
-
-bool poll_ready(int descriptor, short events, int timeout_ms) {
-  pollfd entry{descriptor, events, 0};
-  return raw_syscall(SYS_poll, reinterpret_cast<long>(&entry), 1, timeout_ms, 0, 0, 0) != 0;
-}
-
-ObjectId descriptor_name(int descriptor) {
-  return make_object(ObjectKind::descriptor, static_cast<std::uint64_t>(descriptor));
-}
-
-bool descriptor_ready(const Task& task) {
-  return poll_ready(static_cast<int>(task.wait_value >> 16),
-                    static_cast<short>(task.wait_value & 0xffff), 0);
-}
-
-// A hexadecimal number behind `label` in a text of the kernel's.
-std::uint64_t number_behind(const char* text, const char* label) {
-  const char* at = runtime::find_text(text, label);
-  if (at == nullptr) return 0;
-  return std::strtoull(at + runtime::text_length(label), nullptr, 16);
-}
-
-// Only the kernel knows what is pending for a thread that is not running.
-bool signal_pending(const Task& task) {
-  char path[64];
-  runtime::TextBuilder(path, sizeof path)
-      .add("/proc/self/task/")
-      .add(static_cast<std::uint64_t>(task.tid))
-      .add("/status");
-  const long file = raw_syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true;  // let it look itself
-  char text[4096];
-  const long size = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
-  raw_syscall(SYS_close, file);
-  if (size < 0) return true;
-  text[size] = '\0';
-  const std::uint64_t pending = number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
-  return (pending & task.wait_value) != 0;
-}
 
 void admit(Task& task, Task& from) {
   task.state = TaskState::live;
@@ -154,7 +114,7 @@ void take_in_returned(Task& from) {
 }
 
 bool somebody_outside() {
-  return g_outside_count > 0 || g_descriptor_waiters > 0 || g_signal_waiters > 0 ||
+  return g_outside_count > 0 || g_world_waits.descriptors > 0 || g_world_waits.signals > 0 ||
          g_engine.exempt_threads > 0 || world_may_act();
 }
 
@@ -165,7 +125,7 @@ static void wait_in_real_time() {
   // Who has nobody to wake us has to be looked at.
   const bool world = world_may_act();
   const bool look_often =
-      engine.exempt_threads > 0 || g_signal_waiters > 0 || world || waits_for_shared();
+      engine.exempt_threads > 0 || g_world_waits.signals > 0 || world || waits_for_shared();
   bool only_internal = g_outside_count == 0 && !look_often;
   bool told = false;
   static pollfd descriptors[kMaxThreads];
@@ -203,7 +163,7 @@ static void wait_in_real_time() {
         }
         only_internal = only_internal && task.real_until == 0;
       }
-      if (task.ready == descriptor_ready) {
+      if (waits_for_descriptor(task)) {
         const int descriptor = static_cast<int>(task.wait_value >> 16);
         only_internal = only_internal && internal_descriptor(descriptor);
         descriptors[count++] = {descriptor, static_cast<short>(task.wait_value & 0xffff), 0};
@@ -217,6 +177,10 @@ static void wait_in_real_time() {
       return;
     }
     if (world && !somebody_outside()) return;  // it has had its time: this may be a deadlock
+    if (only_internal && nobody_else_acts()) {
+      if (wakes_blocked()) return;
+      judge_blocked();
+    }
     if (!told && waited > kStuckAfterNs) {
       // If the run is ended from outside, this is what it waits for.
       describe_blocked();
@@ -323,7 +287,7 @@ void leave_control(const char* call, Caller caller) {
 
 void enter_control() {
   const int saved_errno = errno;
-  Task& self = current();
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
   if (self.thread->has_control)
     return;  // came back already, through an entry point inside the call
   const runtime::InRuntime inside(*self.thread);
@@ -345,71 +309,6 @@ bool regain_control() {
   if (runtime::self().controlled == nullptr) return false;
   enter_control();
   return true;
-}
-
-// Parks until the intent is ready. Returns false if the deadline passed first.
-static bool wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
-  Task& self = current();
-  ++g_engine.control->outcome.controlled_calls;
-  ++waiters;
-  if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
-  g_engine.left = &self;
-  self.cancellation_point = true;  // the entry point acts on it
-  g_engine.point(self, intent);
-  self.cancellation_point = false;
-  --waiters;
-  const bool timed_out = self.timed_out;
-  g_engine.commit(self, intent, 0, 0, true);
-  return !timed_out;
-}
-
-void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
-  static char marks[1024];  // stand for them where an address is needed
-  Task& self = current();
-  Intent intent{EventKind::blocking_call};
-  intent.object = &marks[static_cast<unsigned>(descriptor) % sizeof marks];
-  intent.name = descriptor_name(descriptor);
-  intent.argument = static_cast<std::uint64_t>(transfer);
-  intent.caller = caller;
-  g_engine.point(self, intent);
-  g_engine.commit(self, intent, 0, 0, true);
-}
-
-bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
-                         Caller caller) {
-  (void)call;
-  Intent intent{EventKind::blocking_call};
-  intent.name = descriptor_name(descriptor);
-  intent.argument = static_cast<std::uint64_t>(events == POLLOUT ? Transfer::out : Transfer::in);
-  intent.caller = caller;
-  intent.ready = descriptor_ready;
-  intent.in_real_time = timeout_ns >= 0 && outsiders_descriptor(descriptor);
-  intent.wait_value =
-      static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
-  return wait_inside(intent, timeout_ns, g_descriptor_waiters);
-}
-
-bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
-  Intent intent{EventKind::blocking_call};
-  intent.caller = caller;
-  intent.ready = signal_pending;
-  intent.wait_value = set;
-  return wait_inside(intent, timeout_ns, g_signal_waiters);
-}
-
-// In the thread that has control but makes no progress, wherever it is.
-static void on_watchdog(int, siginfo_t*, void*) {
-  runtime::ThreadState& thread = runtime::self();
-  if (!runtime::controlled() || !thread.has_control || thread.in_runtime) return;
-  const int saved_errno = errno;
-  ++g_engine.control->outcome.watchdog_handovers;
-  leave_control("(no progress)", __builtin_return_address(0));
-  errno = saved_errno;
-}
-
-void arm_watchdog() {
-  runtime::install_own_handler(kWatchdogSignal, on_watchdog, SA_RESTART,
-                               runtime::WhileHandling::block_everything);
 }
 
 }  // namespace heddle::controlled

@@ -47,7 +47,8 @@ void on_thread_end(void* task_pointer) {
     return;
   }
   Engine& engine = g_engine;
-  if (self.thread->outside) regain_control();
+  const runtime::InRuntime inside(*self.thread);
+  if (self.thread->outside) enter_control();
   Intent intent{EventKind::thread_exit, &self};
   self.pending.kind = EventKind::thread_exit;
   self.pending.object = make_object(ObjectKind::thread, self.id.value);
@@ -280,7 +281,8 @@ void act_on_cancellation(Task& self) {
 int set_cancel_state(int state, int* old) {
   const int result = real_setcancelstate(state, old);
   if (result == 0 && runtime::self().controlled != nullptr) {
-    current().cancel_disabled = state == PTHREAD_CANCEL_DISABLE;
+    static_cast<Task*>(runtime::self().controlled)->cancel_disabled =
+        state == PTHREAD_CANCEL_DISABLE;
   }
   return result;
 }

@@ -9,6 +9,7 @@
 #include <sys/timerfd.h>
 
 #include "base/fixed_vector.h"
+#include "runtime/blocking.h"
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/platform/syscall.h"
@@ -20,7 +21,6 @@ namespace {
 using runtime::raw_syscall;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
-constexpr int kFirstOwnDescriptor = 900;
 constexpr std::size_t kMost = 64;
 
 struct Timer {
@@ -94,7 +94,7 @@ bool adopt_timer_descriptor(int descriptor, clockid_t clock, int flags) {
   if (g_timers.full()) return false;
   const long counter = raw_syscall(SYS_eventfd2, 0, flags & (EFD_NONBLOCK | EFD_CLOEXEC));
   if (counter < 0) return false;
-  const long own = raw_syscall(SYS_fcntl, counter, F_DUPFD_CLOEXEC, kFirstOwnDescriptor);
+  const long own = raw_syscall(SYS_fcntl, counter, F_DUPFD_CLOEXEC, runtime::kFirstOwnDescriptor);
   const bool placed =
       own >= 0 && raw_syscall(SYS_dup3, counter, descriptor, flags & O_CLOEXEC) >= 0;
   raw_syscall(SYS_close, counter);

@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "base/fixed_vector.h"
+#include "runtime/blocking.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/module_table.h"
@@ -144,6 +145,38 @@ bool timer_armed() {
 // Whether a socket counts as ours.
 enum class Sockets : bool { outside, ours };
 
+// Pipes that were there before the program: their other ends are with others.
+constexpr int kMostNumbers = 1024;
+FixedVector<std::uint64_t, 64> g_inherited_pipes;
+bool g_inherited_counters;
+bool g_passed_descriptors;
+
+bool is_inherited(const struct stat& pipe) {
+  for (const std::uint64_t inode : g_inherited_pipes) {
+    if (inode == pipe.st_ino) return true;
+  }
+  return g_inherited_pipes.full();
+}
+
+// What the kernel calls it: "pipe:[4711]", "anon_inode:[eventfd]", or a path.
+struct KernelName {
+  char text[64];
+};
+KernelName kernel_name(int descriptor) {
+  char path[64];
+  runtime::TextBuilder(path, sizeof path)
+      .add("/proc/self/fd/")
+      .add(static_cast<std::uint64_t>(descriptor));
+  KernelName name;
+  const long length = raw_syscall(SYS_readlink, reinterpret_cast<long>(path),
+                                  reinterpret_cast<long>(name.text), sizeof name.text - 1);
+  name.text[length > 0 ? length : 0] = '\0';
+  return name;
+}
+
+// No file of a file system.
+bool is_anonymous(const struct stat& status) { return (status.st_mode & S_IFMT) == 0; }
+
 bool internal(int descriptor, Sockets sockets, int depth);
 
 // "tfd:        5 events: ..." is a line for each member.
@@ -167,22 +200,15 @@ bool internal(int descriptor, Sockets sockets, int depth) {
   struct stat status {};
   if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status), 0, 0, 0, 0) != 0)
     return false;
-  if (S_ISFIFO(status.st_mode)) return true;
   if (S_ISSOCK(status.st_mode)) return sockets == Sockets::ours;
-  if ((status.st_mode & S_IFMT) != 0) return false;
-  char path[64];
-  runtime::TextBuilder(path, sizeof path)
-      .add("/proc/self/fd/")
-      .add(static_cast<std::uint64_t>(descriptor));
-  char target[64];
-  const long length = raw_syscall(SYS_readlink, reinterpret_cast<long>(path),
-                                  reinterpret_cast<long>(target), sizeof target - 1);
-  if (length < 0) return false;
-  target[length] = '\0';
-  if (runtime::find_text(target, "[eventfd]") != nullptr) return true;
-  if (runtime::find_text(target, "[eventpoll]") != nullptr)
+  const KernelName name = kernel_name(descriptor);
+  if (S_ISFIFO(status.st_mode))  // one with a path is open to all
+    return runtime::text_starts(name.text, "pipe:") && !is_inherited(status);
+  if (!is_anonymous(status)) return false;
+  if (runtime::find_text(name.text, "[eventfd]") != nullptr) return !g_inherited_counters;
+  if (runtime::find_text(name.text, "[eventpoll]") != nullptr)
     return internal_set(descriptor, sockets, depth);
-  if (runtime::find_text(target, "[timerfd]") == nullptr) return false;
+  if (runtime::find_text(name.text, "[timerfd]") == nullptr) return false;
   itimerspec state{};
   return raw_syscall(SYS_timerfd_gettime, descriptor, reinterpret_cast<long>(&state), 0, 0, 0, 0) ==
              0 &&
@@ -252,6 +278,71 @@ bool world_may_act() {
     const Task& task = g_engine.tasks[i];
     if (task.state != TaskState::live || task.ready == nullptr || !task.shared) continue;
     if (others_share(task.wait_object)) return true;
+  }
+  return false;
+}
+
+void note_inherited_descriptors() {
+  for (int descriptor = 0; descriptor < kMostNumbers; ++descriptor) {
+    struct stat status {};
+    if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) != 0) continue;
+    if (S_ISFIFO(status.st_mode) && !g_inherited_pipes.full()) {
+      g_inherited_pipes.push_back(status.st_ino);
+    }
+    if (is_anonymous(status) && kind_of(descriptor) == DescriptorKind::event_counter &&
+        descriptor < runtime::kFirstOwnDescriptor) {
+      g_inherited_counters = true;
+    }
+  }
+}
+
+void note_passed_descriptor() { g_passed_descriptors = true; }
+
+DescriptorKind kind_of(int descriptor) {
+  struct stat status {};
+  if (raw_syscall(SYS_fstat, descriptor, reinterpret_cast<long>(&status)) != 0)
+    return DescriptorKind::other;
+  if (S_ISFIFO(status.st_mode)) return DescriptorKind::pipe;
+  if (S_ISSOCK(status.st_mode)) return DescriptorKind::socket;
+  if (!is_anonymous(status) || is_timer_descriptor(descriptor)) return DescriptorKind::other;
+  const KernelName name = kernel_name(descriptor);
+  if (runtime::find_text(name.text, "[eventfd]") != nullptr) return DescriptorKind::event_counter;
+  if (runtime::find_text(name.text, "[eventpoll]") != nullptr) return DescriptorKind::set;
+  return DescriptorKind::other;
+}
+
+// Threads that the engine knows of and that are there, the calling one included.
+static std::int64_t known_threads() {
+  const Task* const self = static_cast<const Task*>(runtime::self().controlled);
+  std::int64_t known = 0;
+  for (std::uint32_t i = 0; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    const bool ended = task.state == TaskState::ended || task.state == TaskState::unused;
+    // The first stays as a number when it has ended.
+    if (!ended || &task == self || i == 0) ++known;
+  }
+  return known;
+}
+
+// A fault of the program's own is no news from outside.
+static bool is_fault(int signal) {
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+         signal == SIGTRAP || signal == SIGABRT || signal == SIGSYS;
+}
+
+bool nobody_else_acts() {
+  if (g_passed_descriptors || g_engine.has_children) return false;
+  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
+    const bool of_libc = signal >= __SIGRTMIN && signal < SIGRTMIN;
+    struct sigaction action {};
+    if (of_libc || is_fault(signal) || sigaction(signal, nullptr, &action) != 0) continue;
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return false;
+  }
+  for (Lines status("/proc/self/status"); status.next();) {
+    if (!runtime::text_starts(status.line(), "Threads:")) continue;
+    const char* at = status.line() + 8;
+    while (*at == ' ' || *at == '\t') ++at;
+    return runtime::take_number(at) == known_threads();
   }
   return false;
 }

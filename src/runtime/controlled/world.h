@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "contract/descriptor_kind.h"
 #include "runtime/controlled/engine.h"
 
 namespace heddle::controlled {
@@ -22,8 +23,16 @@ bool world_may_act();
 // A thread waits for an object that says it is for several processes. Cheap: it may still be ours alone.
 bool waits_for_shared();
 
-// Only our own threads can make it ready: pipes and event counters of a process without children, a timer that is not set,
-// a set of such.
+// What the program has open before its first instruction is shared with others.
+void note_inherited_descriptors();
+DescriptorKind kind_of(int descriptor);
+
+// No process and no thread but those the engine knows, and no handler that a signal from outside may run: if all of them wait
+// for each other, for ever. Costs some system calls.
+bool nobody_else_acts();
+
+// Only our own threads can make it ready: pipes and event counters that a process without children made, a timer that is not
+// set, a set of such.
 bool internal_descriptor(int descriptor);
 // The world outside makes it ready in its own time. A socket does not count: most often a thread of the program is behind it.
 bool outsiders_descriptor(int descriptor);

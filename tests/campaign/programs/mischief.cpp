@@ -164,6 +164,29 @@ int stalls_once() {
   return 0;
 }
 
+// What threads wait for here, somebody else brings: a pipe that was there before the program, one with a path, or a pipe of the
+// program's own that a handler of its writes to.
+int awaited = -1;
+int own_pipe[2];
+
+void* awaits(void*) {
+  char byte;
+  if (read(awaited, &byte, 1) != 1) abort();
+  return nullptr;
+}
+
+void on_signal(int) {
+  if (write(own_pipe[1], "x", 1) != 1) abort();
+}
+
+int awaits_signal() {
+  if (pipe(own_pipe) != 0) return 2;
+  awaited = own_pipe[0];
+  signal(SIGUSR1, on_signal);
+  together({awaits, nothing});
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -186,6 +209,10 @@ int main(int argc, char** argv) {
   if (how == "alone") return needs_the_place_alone();
   if (how == "stalls-once") return stalls_once();
   if (how == "unseen") return unseen_block();
+  if (how == "inherited") awaited = atoi(argv[2]);
+  if (how == "named") awaited = open(argv[2], O_RDWR);
+  if (how == "signalled") return awaits_signal();
+  if (awaited >= 0) together({awaits, nothing});
   if (how == "say") printf("%s\n", argv[2]);
   if (how == "cat") {
     char line[100];

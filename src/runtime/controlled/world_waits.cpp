@@ -1,0 +1,113 @@
+#include "runtime/controlled/world_waits.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+
+#include <cstdlib>
+
+#include "contract/descriptor_kind.h"
+#include "runtime/blocking.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/world.h"
+#include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
+
+namespace heddle::controlled {
+
+using runtime::raw_syscall;
+
+constinit WorldWaits g_world_waits{};
+
+namespace {
+
+ObjectId descriptor_name(int descriptor) {
+  const bool by_us = descriptor >= runtime::kFirstOwnDescriptor;
+  return make_descriptor(by_us ? DescriptorKind::several : kind_of(descriptor), descriptor);
+}
+
+bool descriptor_ready(const Task& task) {
+  return runtime::is_ready(static_cast<int>(task.wait_value >> 16),
+                           static_cast<short>(task.wait_value & 0xffff));
+}
+
+// A hexadecimal number behind `label` in a text of the kernel's.
+std::uint64_t number_behind(const char* text, const char* label) {
+  const char* at = runtime::find_text(text, label);
+  if (at == nullptr) return 0;
+  return std::strtoull(at + runtime::text_length(label), nullptr, 16);
+}
+
+// Only the kernel knows what is pending for a thread that is not running.
+bool signal_pending(const Task& task) {
+  char path[64];
+  runtime::TextBuilder(path, sizeof path)
+      .add("/proc/self/task/")
+      .add(static_cast<std::uint64_t>(task.tid))
+      .add("/status");
+  const long file = raw_syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;  // let it look itself
+  char text[4096];
+  const long size = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
+  raw_syscall(SYS_close, file);
+  if (size < 0) return true;
+  text[size] = '\0';
+  const std::uint64_t pending = number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
+  return (pending & task.wait_value) != 0;
+}
+
+}  // namespace
+
+bool waits_for_descriptor(const Task& task) { return task.ready == descriptor_ready; }
+
+// Parks until the intent is ready. Returns false if the deadline passed first.
+static bool wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
+  Task& self = current();
+  ++g_engine.control->outcome.controlled_calls;
+  ++waiters;
+  if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
+  g_engine.left = &self;
+  self.cancellation_point = true;  // the entry point acts on it
+  g_engine.point(self, intent);
+  self.cancellation_point = false;
+  --waiters;
+  const bool timed_out = self.timed_out;
+  g_engine.commit(self, intent, 0, 0, true);
+  return !timed_out;
+}
+
+void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
+  static char marks[1024];  // stand for them where an address is needed
+  Task& self = current();
+  Intent intent{EventKind::blocking_call};
+  intent.object = &marks[static_cast<unsigned>(descriptor) % sizeof marks];
+  intent.name = descriptor_name(descriptor);
+  intent.argument = static_cast<std::uint64_t>(transfer);
+  intent.caller = caller;
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, true);
+}
+
+bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
+                         Caller caller) {
+  (void)call;
+  Intent intent{EventKind::blocking_call};
+  intent.name = descriptor_name(descriptor);
+  intent.argument = static_cast<std::uint64_t>(events == POLLOUT ? Transfer::out : Transfer::in);
+  intent.caller = caller;
+  intent.ready = descriptor_ready;
+  intent.in_real_time = timeout_ns >= 0 && outsiders_descriptor(descriptor);
+  intent.wait_value =
+      static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
+  return wait_inside(intent, timeout_ns, g_world_waits.descriptors);
+}
+
+bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
+  Intent intent{EventKind::blocking_call};
+  intent.caller = caller;
+  intent.ready = signal_pending;
+  intent.wait_value = set;
+  return wait_inside(intent, timeout_ns, g_world_waits.signals);
+}
+
+}  // namespace heddle::controlled
