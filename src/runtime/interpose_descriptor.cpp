@@ -30,7 +30,6 @@ HEDDLE_REAL Real<ssize_t(int, const msghdr*, int)> real_sendmsg{"sendmsg"};
 HEDDLE_REAL Real<int(int, mmsghdr*, unsigned, int)> real_sendmmsg{"sendmmsg"};
 HEDDLE_REAL Real<int(int, sockaddr*, socklen_t*)> real_accept{"accept"};
 HEDDLE_REAL Real<int(int, sockaddr*, socklen_t*, int)> real_accept4{"accept4"};
-HEDDLE_REAL Real<int(int, const sockaddr*, socklen_t)> real_connect{"connect"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t)> real_read_chk{"__read_chk"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_chk{"__recv_chk"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
@@ -218,11 +217,6 @@ HEDDLE_EXPORT int accept(int socket, sockaddr* address, socklen_t* length) {
 HEDDLE_EXPORT int accept4(int socket, sockaddr* address, socklen_t* length, int flags) {
   return on_descriptor(reading(socket, "accept4", HEDDLE_CALLER),
                        [&] { return real_accept4(socket, address, length, flags); });
-}
-HEDDLE_EXPORT int connect(int socket, const sockaddr* address, socklen_t length) {
-  DescriptorUse use = writing(socket, "connect", HEDDLE_CALLER, 0);
-  use.whole = true;  // ready to be written says nothing before the connection exists
-  return on_descriptor(use, [&] { return real_connect(socket, address, length); });
 }
 
 // What -D_FORTIFY_SOURCE makes of the same calls.
