@@ -24,6 +24,8 @@ constexpr int kFirstOwnDescriptor = 900;  // mode.h: the program's numbering sta
 
 HEDDLE_REAL Real<int(pollfd*, nfds_t, int)> real_poll{"poll"};
 HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
+HEDDLE_REAL Real<int(int, int, int, epoll_event*)> real_epoll_ctl{"epoll_ctl"};
+HEDDLE_REAL Real<int(int)> real_close{"close"};
 
 bool is_ready(int descriptor, short events) {
   if (descriptor < 0) return true;  // poll would skip it; the call has its own answer
@@ -81,7 +83,7 @@ int make_set(const pollfd* descriptors, nfds_t count) {
   const int low = epoll_create1(EPOLL_CLOEXEC);
   if (low < 0) return -1;
   const auto set = static_cast<int>(real_fcntl(low, F_DUPFD_CLOEXEC, kFirstOwnDescriptor));
-  close(low);
+  real_close(low);
   if (set < 0) return -1;
   for (nfds_t i = 0; i < count; ++i) {
     if (descriptors[i].fd < 0) continue;
@@ -90,8 +92,8 @@ int make_set(const pollfd* descriptors, nfds_t count) {
     for (nfds_t j = 0; j < count; ++j)
       if (descriptors[j].fd == descriptors[i].fd)
         event.events |= static_cast<std::uint16_t>(descriptors[j].events);
-    if (epoll_ctl(set, EPOLL_CTL_ADD, descriptors[i].fd, &event) != 0 && errno != EEXIST) {
-      close(set);
+    if (real_epoll_ctl(set, EPOLL_CTL_ADD, descriptors[i].fd, &event) != 0 && errno != EEXIST) {
+      real_close(set);
       return -1;
     }
   }
@@ -163,7 +165,7 @@ bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_
   const int set = make_set(descriptors, count);
   if (set < 0) return false;
   controlled::wait_for_descriptor(set, POLLIN, timeout_ns, call, caller);
-  close(set);
+  real_close(set);
   pthread_testcancel();
   return true;
 }

@@ -16,6 +16,8 @@ foreach(source IN LISTS detector_sources)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
 detector_test(lifetime.free ${detectors}/cases/lifetime.cpp --engine free)
+detector_test(kernel.free ${detectors}/cases/kernel.cpp --engine free)
+detector_test(kernel_order.free ${detectors}/cases/kernel_order.cpp --engine free)
 # No schedule hides these.
 detector_test(habits.free ${detectors}/cases/habits.cpp --engine free --exact)
 detector_test(habits_c.free ${detectors}/cases/habits_c.c --engine free --exact)
