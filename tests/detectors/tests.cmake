@@ -41,3 +41,11 @@ set_tests_properties(detectors.wording PROPERTIES LABELS campaign TIMEOUT 120)
 add_test(NAME detectors.many_locks COMMAND ${Python3_EXECUTABLE} -B ${detectors}/many_locks_test.py
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.many_locks PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.early_signals COMMAND ${Python3_EXECUTABLE} -B ${detectors}/early_signals_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.early_signals PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.libraries COMMAND ${Python3_EXECUTABLE} -B ${detectors}/libraries_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.libraries PROPERTIES LABELS campaign TIMEOUT 120)
