@@ -123,6 +123,7 @@ Result<CampaignResult> Campaign::run() {
   if (result_.write_error.empty()) result_.write_error = ledger_->error();
   result_.findings = findings_.counts();
   result_.unseen_orders = findings_.unseen_orders();
+  result_.not_instrumented = findings_.not_instrumented();
   result_.detection_dropped += locks_.dropped();
   return std::move(result_);
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -75,8 +76,9 @@ struct CampaignResult {
   std::vector<Failure> failures;       // in the order found
   std::vector<FindingCount> findings;  // all that detectors reported, in the order found
   std::uint64_t detection_dropped = 0;
-  std::uint64_t unseen_orders = 0;  // findings left out: unseen_order.h
-  bool took_control = false;        // the runtime was there in at least one run
+  std::uint64_t unseen_orders = 0;         // findings left out: unseen_order.h
+  std::set<std::string> not_instrumented;  // libraries, where races were found: uninstrumented.h
+  bool took_control = false;               // the runtime was there in at least one run
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::vector<std::string> health;                    // sentences on the test itself

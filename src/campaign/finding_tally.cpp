@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "campaign/findings.h"
+#include "campaign/uninstrumented.h"
 #include "campaign/unseen_order.h"
 
 namespace heddle::campaign {
@@ -82,6 +83,11 @@ void FindingTally::see(const RunRecord& record, const Oracle& oracle, Run run, F
       by_signature_.emplace(judgement.signature, counts_.size());
       counts_.push_back({});
       counts_.back().judgement = std::move(judgement);
+      if (finding.kind == FindingKind::race) {
+        for (std::string& name : uninstrumented_libraries(record.modules)) {
+          not_instrumented_.insert(std::move(name));
+        }
+      }
       counts_.back().first_run = record.input.plan.run;
       confirm(counts_.back());
     }

@@ -59,6 +59,8 @@ class FindingTally {
   std::vector<FindingCount> counts() const;
   // Left out because the order of their threads is not seen, counted in every run.
   std::uint64_t unseen_orders() const { return unseen_orders_; }
+  // Libraries of the runs with races that are not: uninstrumented.h.
+  const std::set<std::string>& not_instrumented() const { return not_instrumented_; }
 
  private:
   bool is_hint(const FindingCount& count) const;
@@ -68,6 +70,7 @@ class FindingTally {
   std::map<std::string, std::size_t> by_signature_;
   std::uint64_t passing_runs_ = 0;
   std::uint64_t unseen_orders_ = 0;
+  std::set<std::string> not_instrumented_;
   std::map<std::set<std::string>, std::uint64_t> deadlocks_;  // by places; the first run
 };
 

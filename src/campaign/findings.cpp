@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "campaign/finding_report.h"
+#include "campaign/uninstrumented.h"
 #include "detect/misuse_kind.h"
 
 namespace heddle::campaign {
@@ -136,6 +137,13 @@ bool side_by_side(const RunOutcome& outcome, const Finding& finding) {
           (b == finding.first_site && a == finding.second_site));
 }
 
+// A lock in one of them may keep the accesses apart.
+static std::string unseen_libraries(const Finding& finding, const RunRecord& record) {
+  if (finding.kind != FindingKind::race) return {};
+  const std::vector<std::string> names = uninstrumented_libraries(record.modules);
+  return names.empty() ? "" : fmt::format("; not instrumented: {}", few_of(names));
+}
+
 Judgement describe_finding(const Finding& finding, const RunRecord& record, SiteNames& sites) {
   Judgement judgement;
   judgement.kind = FailureKind::finding;
@@ -143,7 +151,7 @@ Judgement describe_finding(const Finding& finding, const RunRecord& record, Site
   judgement.detector = finding.detector < detector_catalog().size()
                            ? detector_catalog()[finding.detector].name
                            : "unknown";
-  judgement.message = message_of(finding, record, sites);
+  judgement.message = message_of(finding, record, sites) + unseen_libraries(finding, record);
   judgement.evidence = evidence_of(finding, record, sites);
   std::string first = sites.name(finding.first_site);
   std::string second = sites.name(finding.second_site);

@@ -29,17 +29,21 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
 }
 
 // A wait that is cancelled never returns, and still its thread holds the mutex again when it goes on.
-// An engine may also show the end of a wait as what it is made of: the mutex is locked. Detectors see one thing.
-// True if the event was that end.
+// An engine may also show the end of a wait as what it is made of: the mutex is locked. Detectors see one thing. Nothing
+// else ends a wait: a signal handler may run in one, and the unwinder calls libc before a cancelled thread has the mutex.
+// True if the event was told as that end.
 bool DetectorSet::end_wait(const Event& event) {
   Event& wait = waits_[event.thread.value];
+  const bool locks = takes_mutex(event.kind) && event.object.value == wait.argument;
   Event end = wait;
-  wait.kind = EventKind::none;
-  if (is_wait(event.kind) && event.phase == EventPhase::after) return false;
+  if (locks || (is_wait(event.kind) && event.phase == EventPhase::after)) {
+    wait.kind = EventKind::none;
+  }
+  if (!locks) return false;
   end.phase = EventPhase::after;
   end.step = event.step;
   feed(end);
-  return takes_mutex(event.kind) && event.object.value == end.argument;
+  return true;
 }
 
 void DetectorSet::on(const Event& event) {

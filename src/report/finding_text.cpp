@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "campaign/uninstrumented.h"
 #include "report/status_line.h"
 
 namespace heddle::reports {
@@ -80,10 +81,18 @@ std::string findings_text(const campaign::CampaignResult& result, bool hints) {
         "what looks like a race "
         "may be none\n";
   }
+  if (!result.not_instrumented.empty()) {
+    text += fmt::format(
+        "not instrumented: {}; what such a library keeps apart by itself is not seen, and then "
+        "looks like a race (build it with the wrapper, or leave the race out: --suppressions)\n",
+        campaign::few_of(std::vector<std::string>(result.not_instrumented.begin(),
+                                                  result.not_instrumented.end())));
+  }
   if (result.detection_dropped > 0) {
     text += fmt::format(
-        "there was no memory for {} accesses, locks, lock orders or heap blocks (--memory gives "
-        "more): what detectors report is true, what they do not report may be there\n",
+        "{} accesses, locks, lock orders or heap blocks were left out, for want of memory "
+        "(--memory gives more) or because their thread is past the 1024th or was not made by "
+        "pthread_create: what detectors report is true, what they do not report may be there\n",
         result.detection_dropped);
   }
   return text;

@@ -55,6 +55,7 @@ std::string run_json(const campaign::CampaignResult& result, const campaign::Pro
   }
   json["coverage_dropped"] = result.coverage_dropped;
   json["detection_dropped"] = result.detection_dropped;
+  json["not_instrumented"] = result.not_instrumented;
   json["findings"] = Json::array();
   for (const campaign::FindingCount& finding : result.findings) {
     const std::string_view certainty = campaign::certainty(finding);

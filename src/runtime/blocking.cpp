@@ -22,6 +22,8 @@ constexpr std::int64_t kChildPatience = 200'000'000;       // for one answer
 constexpr std::int64_t kAllChildPatience = 1'000'000'000;  // in a run
 
 HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
+HEDDLE_REAL Real<int(int, int, int, epoll_event*)> real_epoll_ctl{"epoll_ctl"};
+HEDDLE_REAL Real<int(int)> real_close{"close"};
 
 // A ready pipe or stream has room for this much, not for all that a large write wants to put in. A message goes as a whole.
 bool may_wait_halfway(const DescriptorUse& use) {
@@ -63,7 +65,7 @@ int make_set(const pollfd* descriptors, nfds_t count) {
   const int low = epoll_create1(EPOLL_CLOEXEC);
   if (low < 0) return -1;
   const auto set = static_cast<int>(real_fcntl(low, F_DUPFD_CLOEXEC, kFirstOwnDescriptor));
-  close(low);
+  real_close(low);
   if (set < 0) return -1;
   for (nfds_t i = 0; i < count; ++i) {
     if (descriptors[i].fd < 0) continue;
@@ -72,8 +74,8 @@ int make_set(const pollfd* descriptors, nfds_t count) {
     for (nfds_t j = 0; j < count; ++j)
       if (descriptors[j].fd == descriptors[i].fd)
         event.events |= static_cast<std::uint16_t>(descriptors[j].events);
-    if (epoll_ctl(set, EPOLL_CTL_ADD, descriptors[i].fd, &event) != 0 && errno != EEXIST) {
-      close(set);
+    if (real_epoll_ctl(set, EPOLL_CTL_ADD, descriptors[i].fd, &event) != 0 && errno != EEXIST) {
+      real_close(set);
       return -1;
     }
   }
@@ -165,7 +167,7 @@ bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_
   const int set = make_set(descriptors, count);
   if (set < 0) return false;
   controlled::wait_for_descriptor(set, POLLIN, timeout_ns, call, caller);
-  close(set);
+  real_close(set);
   pthread_testcancel();
   return true;
 }

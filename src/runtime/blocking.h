@@ -29,6 +29,7 @@ struct DescriptorUse {
   std::size_t size = 0;       // of what is written
   bool non_blocking = false;  // asked for by this very call (MSG_DONTWAIT)
   bool whole = false;         // waits again until everything is there (MSG_WAITALL)
+  bool queue = false;         // POSIX's of messages, which looks like a plain file
 };
 
 // As poll says it at this moment. Leaves errno alone.
@@ -88,6 +89,23 @@ auto outside(const char* name, void* caller, Call&& call) {
 // that writes and after the one that read. Preserves errno.
 void show_descriptor_written(const DescriptorUse& use);
 void show_descriptor_read(const DescriptorUse& use);
+// The other end of a pipe or a connection reads that there will be no more.
+void show_descriptor_closed(const DescriptorUse& use);
+// The same of a set of descriptors that somebody is about to wait for (epoll_ctl); who waits for it reads the set.
+void show_put_into_set(const DescriptorUse& set, int descriptor);
+// A descriptor that signals are read from, or no longer.
+void note_signal_descriptor(int descriptor, bool takes);
+
+// Other things in the kernel that hand on what was done before.
+enum class KernelObject : std::uint8_t {
+  semaphore_up,  // of System V: by set and place
+  semaphore_down,
+  messages,    // a queue of System V's
+  signal,      // by its number
+  any_signal,  // 0
+};
+void show_released(KernelObject kind, std::uint64_t number, void* caller);
+void show_acquired(KernelObject kind, std::uint64_t number, void* caller);
 
 template <class Call>
 auto carry_out_on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(call()) {

@@ -1,12 +1,9 @@
-// Calls that wait for child processes, locks on files, messages and signals.
+// Calls that wait for child processes, locks on files and signals.
 #include <fcntl.h>
-#include <mqueue.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/ipc.h>
-#include <sys/msg.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,14 +26,6 @@ HEDDLE_REAL Real<int(idtype_t, id_t, siginfo_t*, int)> real_waitid{"waitid"};
 HEDDLE_REAL Real<int(int, int)> real_flock{"flock"};
 HEDDLE_REAL Real<int(int, int, long)> real_fcntl{"fcntl"};
 HEDDLE_REAL Real<int(int, int, off_t)> real_lockf{"lockf"};
-HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, long, int)> real_msgrcv{"msgrcv"};
-HEDDLE_REAL Real<int(int, const void*, std::size_t, int)> real_msgsnd{"msgsnd"};
-HEDDLE_REAL Real<ssize_t(mqd_t, char*, std::size_t, unsigned*)> real_mq_receive{"mq_receive"};
-HEDDLE_REAL Real<ssize_t(mqd_t, char*, std::size_t, unsigned*, const timespec*)>
-    real_mq_timedreceive{"mq_timedreceive"};
-HEDDLE_REAL Real<int(mqd_t, const char*, std::size_t, unsigned)> real_mq_send{"mq_send"};
-HEDDLE_REAL Real<int(mqd_t, const char*, std::size_t, unsigned, const timespec*)> real_mq_timedsend{
-    "mq_timedsend"};
 HEDDLE_REAL Real<int(const sigset_t*, int*)> real_sigwait{"sigwait"};
 HEDDLE_REAL Real<int(const sigset_t*, siginfo_t*)> real_sigwaitinfo{"sigwaitinfo"};
 HEDDLE_REAL Real<int(const sigset_t*, siginfo_t*, const timespec*)> real_sigtimedwait{
@@ -71,7 +60,7 @@ int fcntl_entry(int descriptor, int command, long argument, void* caller) {
 }
 
 // Takes one of the signals, which the thread has blocked. Returns its number, or -1 and errno.
-int wait_for_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, void* caller) {
+int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, void* caller) {
   const timespec at_once{};
   std::uint64_t first_word;  // all signals there are
   memcpy(&first_word, set, sizeof first_word);
@@ -87,6 +76,12 @@ int wait_for_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_n
     }
     pthread_testcancel();  // the engine wakes a thread that is cancelled
   }
+}
+
+// Who takes a signal knows what its sender did before.
+int known_sender(int number, void* caller) {
+  if (number > 0) show_acquired(KernelObject::signal, static_cast<std::uint64_t>(number), caller);
+  return number;
 }
 
 }  // namespace
@@ -158,79 +153,36 @@ HEDDLE_EXPORT int fcntl64(int descriptor, int command, ...) {
   return fcntl_entry(descriptor, command, argument, HEDDLE_CALLER);
 }
 
-// messages
-HEDDLE_EXPORT ssize_t msgrcv(int queue, void* message, std::size_t size, long type, int flags) {
-  return try_first(
-      "msgrcv", HEDDLE_CALLER,
-      [&] { return real_msgrcv(queue, message, size, type, flags | IPC_NOWAIT); },
-      [&](ssize_t got) { return got < 0 && errno == ENOMSG && (flags & IPC_NOWAIT) == 0; },
-      [&] { return real_msgrcv(queue, message, size, type, flags); });
-}
-HEDDLE_EXPORT int msgsnd(int queue, const void* message, std::size_t size, int flags) {
-  return try_first(
-      "msgsnd", HEDDLE_CALLER,
-      [&] { return real_msgsnd(queue, message, size, flags | IPC_NOWAIT); },
-      [&](int result) { return (flags & IPC_NOWAIT) == 0 && would_block(result); },
-      [&] { return real_msgsnd(queue, message, size, flags); });
-}
-// A POSIX message queue is a descriptor on Linux. A deadline on it is measured by the kernel's clock, so the timed forms
-// wait outside control unless they are ready.
-HEDDLE_EXPORT ssize_t mq_receive(mqd_t queue, char* message, std::size_t size, unsigned* priority) {
-  return on_descriptor({queue, POLLIN, "mq_receive", HEDDLE_CALLER},
-                       [&] { return real_mq_receive(queue, message, size, priority); });
-}
-HEDDLE_EXPORT int mq_send(mqd_t queue, const char* message, std::size_t size, unsigned priority) {
-  return on_descriptor({queue, POLLOUT, "mq_send", HEDDLE_CALLER},
-                       [&] { return real_mq_send(queue, message, size, priority); });
-}
-HEDDLE_EXPORT ssize_t mq_timedreceive(mqd_t queue, char* message, std::size_t size,
-                                      unsigned* priority, const timespec* deadline) {
-  const TamperedTime time = TamperedTime::honest(CLOCK_REALTIME, deadline);
-  const auto call = [&] {
-    return real_mq_timedreceive(queue, message, size, priority, time.get());
-  };
-  const timespec past{};
-  return try_first(
-      "mq_timedreceive", HEDDLE_CALLER,
-      [&] { return real_mq_timedreceive(queue, message, size, priority, &past); },
-      [&](ssize_t got) { return got < 0 && errno == ETIMEDOUT; }, call);
-}
-HEDDLE_EXPORT int mq_timedsend(mqd_t queue, const char* message, std::size_t size,
-                               unsigned priority, const timespec* deadline) {
-  const TamperedTime time = TamperedTime::honest(CLOCK_REALTIME, deadline);
-  const auto call = [&] { return real_mq_timedsend(queue, message, size, priority, time.get()); };
-  const timespec past{};
-  return try_first(
-      "mq_timedsend", HEDDLE_CALLER,
-      [&] { return real_mq_timedsend(queue, message, size, priority, &past); },
-      [&](int result) { return result < 0 && errno == ETIMEDOUT; }, call);
-}
-
 // signals
 HEDDLE_EXPORT int sigwait(const sigset_t* set, int* signal) {
   if (!under_control()) {
-    return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
-                  [&] { return real_sigwait(set, signal); });
+    const int error = around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                             [&] { return real_sigwait(set, signal); });
+    if (error == 0) known_sender(*signal, HEDDLE_CALLER);
+    return error;
   }
-  const int number = wait_for_signal(set, nullptr, kForever, HEDDLE_CALLER);
+  const int number = take_signal(set, nullptr, kForever, HEDDLE_CALLER);
   if (number < 0) return errno;
-  *signal = number;
+  *signal = known_sender(number, HEDDLE_CALLER);
   return 0;
 }
 HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
-  if (under_control()) return wait_for_signal(set, info, kForever, HEDDLE_CALLER);
-  return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
-                [&] { return real_sigwaitinfo(set, info); });
+  const int number = under_control()
+                         ? take_signal(set, info, kForever, HEDDLE_CALLER)
+                         : around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                                  [&] { return real_sigwaitinfo(set, info); });
+  return known_sender(number, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
   if (under_control()) {
     const std::int64_t length =
         timeout == nullptr ? kForever
                            : timeout->tv_sec * std::int64_t{1'000'000'000} + timeout->tv_nsec;
-    return wait_for_signal(set, info, length, HEDDLE_CALLER);
+    return known_sender(take_signal(set, info, length, HEDDLE_CALLER), HEDDLE_CALLER);
   }
-  return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
-                [&] { return real_sigtimedwait(set, info, timeout); });
+  const int number = around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                            [&] { return real_sigtimedwait(set, info, timeout); });
+  return known_sender(number, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
   return anywhere("sigsuspend", HEDDLE_CALLER, [&] { return real_sigsuspend(set); });

@@ -31,6 +31,23 @@ Occurrence wait_of(EventKind kind, Cond* cond, Mutex* mutex, void* caller) {
   return {kind, cond, caller, reinterpret_cast<std::uint64_t>(mutex)};
 }
 
+void wait_is_cancelled(void* occurrence) {
+  free_event(*static_cast<const Occurrence*>(occurrence), EventPhase::after);
+}
+
+// A thread that is cancelled in the wait has the mutex again when its cleanup handlers run, ours first.
+template <class Call>
+int free_wait(Occurrence occurrence, Call&& call) {
+  if (controlled() || inactive() || !free_engine_wants(occurrence.kind)) return call();
+  free_event(occurrence, EventPhase::before);
+  int result = 0;
+  pthread_cleanup_push(wait_is_cancelled, &occurrence);
+  result = call();
+  pthread_cleanup_pop(0);
+  free_event(occurrence, EventPhase::after, static_cast<std::int16_t>(result));
+  return result;
+}
+
 }  // namespace
 
 namespace entry {
@@ -40,8 +57,8 @@ int cond_wait(Cond* cond, Mutex* mutex, void* caller) {
     pthread_testcancel();
     return controlled::cond_wait(cond, mutex, cond_clock(cond), nullptr, caller);
   }
-  return around(wait_of(EventKind::cond_wait, cond, mutex, caller),
-                [&] { return real_wait(cond, mutex); });
+  return free_wait(wait_of(EventKind::cond_wait, cond, mutex, caller),
+                   [&] { return real_wait(cond, mutex); });
 }
 
 int cond_timedwait(Cond* cond, Mutex* mutex, const timespec* deadline, void* caller) {
@@ -49,7 +66,7 @@ int cond_timedwait(Cond* cond, Mutex* mutex, const timespec* deadline, void* cal
     pthread_testcancel();
     return controlled::cond_wait(cond, mutex, cond_clock(cond), deadline, caller);
   }
-  return around(wait_of(EventKind::cond_timedwait, cond, mutex, caller), [&] {
+  return free_wait(wait_of(EventKind::cond_timedwait, cond, mutex, caller), [&] {
     const TamperedTime time = TamperedTime::until(cond_clock(cond), deadline);
     return real_timedwait(cond, mutex, time.get());
   });
@@ -98,7 +115,7 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* 
     pthread_testcancel();
     return heddle::controlled::cond_wait(cond, mutex, clock, deadline, HEDDLE_CALLER);
   }
-  return around(wait_of(EventKind::cond_timedwait, cond, mutex, HEDDLE_CALLER), [&] {
+  return free_wait(wait_of(EventKind::cond_timedwait, cond, mutex, HEDDLE_CALLER), [&] {
     const TamperedTime time = TamperedTime::until(clock, deadline);
     return real_clockwait(cond, mutex, clock, time.get());
   });

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -30,6 +31,9 @@ HEDDLE_REAL Real<ssize_t(int, const msghdr*, int)> real_sendmsg{"sendmsg"};
 HEDDLE_REAL Real<int(int, mmsghdr*, unsigned, int)> real_sendmmsg{"sendmmsg"};
 HEDDLE_REAL Real<int(int, sockaddr*, socklen_t*)> real_accept{"accept"};
 HEDDLE_REAL Real<int(int, sockaddr*, socklen_t*, int)> real_accept4{"accept4"};
+HEDDLE_REAL Real<int(int)> real_close{"close"};
+HEDDLE_REAL Real<int(int, int)> real_shutdown{"shutdown"};
+HEDDLE_REAL Real<int(int, const sigset_t*, int)> real_signalfd{"signalfd"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t)> real_read_chk{"__read_chk"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_chk{"__recv_chk"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
@@ -121,6 +125,11 @@ ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* cal
   }
   return on_descriptor(writing(descriptor, "write", caller, size),
                        [&] { return real_write(descriptor, buffer, size); });
+}
+
+int do_close(int descriptor, void* caller) {
+  if (g_detecting) show_descriptor_closed({descriptor, POLLOUT, "close", caller});
+  return real_close(descriptor);
 }
 
 }  // namespace
@@ -217,6 +226,18 @@ HEDDLE_EXPORT int accept(int socket, sockaddr* address, socklen_t* length) {
 HEDDLE_EXPORT int accept4(int socket, sockaddr* address, socklen_t* length, int flags) {
   return on_descriptor(reading(socket, "accept4", HEDDLE_CALLER),
                        [&] { return real_accept4(socket, address, length, flags); });
+}
+
+HEDDLE_EXPORT int close(int descriptor) { return do_close(descriptor, HEDDLE_CALLER); }
+HEDDLE_EXPORT int __close(int descriptor) { return do_close(descriptor, HEDDLE_CALLER); }
+HEDDLE_EXPORT int shutdown(int socket, int how) noexcept {
+  if (g_detecting) show_descriptor_written(writing(socket, "shutdown", HEDDLE_CALLER, 0));
+  return real_shutdown(socket, how);
+}
+HEDDLE_EXPORT int signalfd(int descriptor, const sigset_t* mask, int flags) noexcept {
+  const int result = real_signalfd(descriptor, mask, flags);
+  if (result >= 0) note_signal_descriptor(result, true);
+  return result;
 }
 
 // What -D_FORTIFY_SOURCE makes of the same calls.

@@ -29,6 +29,7 @@ HEDDLE_REAL Real<int(int, epoll_event*, int, int)> real_epoll_wait{"epoll_wait"}
 HEDDLE_REAL Real<int(int, epoll_event*, int, int, const sigset_t*)> real_epoll_pwait{"epoll_pwait"};
 HEDDLE_REAL Real<int(int, epoll_event*, int, const timespec*, const sigset_t*)> real_epoll_pwait2{
     "epoll_pwait2"};
+HEDDLE_REAL Real<int(int, int, int, epoll_event*)> real_epoll_ctl{"epoll_ctl"};
 
 std::int64_t from_milliseconds(int timeout) {
   return timeout < 0 ? kForever : timeout * kNanosecondsPerMillisecond;
@@ -72,6 +73,16 @@ int sleep_for(std::int64_t nanoseconds, void* caller) {
   return -1;
 }
 
+// Who learns that there is something to read knows what was done before it was written.
+void show_readable(const pollfd* descriptors, nfds_t count, int found, void* caller) {
+  constexpr int kNotRead = POLLOUT | POLLWRNORM | POLLWRBAND | POLLNVAL;
+  if (!g_detecting || found <= 0) return;
+  for (nfds_t i = 0; i < count; ++i) {
+    if ((descriptors[i].revents & ~kNotRead) == 0) continue;
+    show_descriptor_read({descriptors[i].fd, POLLIN, "poll", caller});
+  }
+}
+
 bool has_descriptor(const pollfd* descriptors, nfds_t count) {
   for (nfds_t i = 0; i < count; ++i)
     if (descriptors[i].fd >= 0) return true;
@@ -93,13 +104,16 @@ int controlled_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout_ns, 
 
 int poll_entry(pollfd* descriptors, nfds_t count, int timeout, void* caller) {
   const auto call = [&] { return real_poll(descriptors, count, timeout); };
-  if (under_control())
-    return controlled_poll(descriptors, count, from_milliseconds(timeout), "poll", caller, call);
-  return around({EventKind::blocking_call, nullptr, caller}, call);
+  const int found =
+      under_control()
+          ? controlled_poll(descriptors, count, from_milliseconds(timeout), "poll", caller, call)
+          : around({EventKind::blocking_call, nullptr, caller}, call);
+  show_readable(descriptors, count, found, caller);
+  return found;
 }
 
-int ppoll_entry(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
-                void* caller) {
+int wait_with_mask(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
+                   void* caller) {
   const auto call = [&] { return real_ppoll(descriptors, count, timeout, mask); };
   if (under_control()) {
     // A mask makes it a wait for signals too, which come from outside.
@@ -108,6 +122,13 @@ int ppoll_entry(pollfd* descriptors, nfds_t count, const timespec* timeout, cons
     return controlled_poll(descriptors, count, from(timeout), "ppoll", caller, call);
   }
   return around({EventKind::blocking_call, nullptr, caller}, call);
+}
+
+int ppoll_entry(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
+                void* caller) {
+  const int found = wait_with_mask(descriptors, count, timeout, mask, caller);
+  show_readable(descriptors, count, found, caller);
+  return found;
 }
 
 // select's three sets as it got them, because every look overwrites them.
@@ -152,8 +173,8 @@ class Sets {
 };
 
 template <class Call>
-int select_entry(int count, fd_set* read, fd_set* write, fd_set* except, std::int64_t timeout_ns,
-                 bool masked, const char* name, void* caller, Call&& call) {
+int wait_for_sets(int count, fd_set* read, fd_set* write, fd_set* except, std::int64_t timeout_ns,
+                  bool masked, const char* name, void* caller, Call&& call) {
   if (!under_control()) return around({EventKind::blocking_call, nullptr, caller}, call);
   if (count < 0 || count > FD_SETSIZE) return outside(name, caller, call);
   Sets sets{count, read, write, except};
@@ -171,8 +192,23 @@ int select_entry(int count, fd_set* read, fd_set* write, fd_set* except, std::in
 }
 
 template <class Call>
-int epoll_entry(int set, epoll_event* events, int room, std::int64_t timeout_ns, bool masked,
-                const char* name, void* caller, Call&& call) {
+int select_entry(int count, fd_set* read, fd_set* write, fd_set* except, std::int64_t timeout_ns,
+                 bool masked, const char* name, void* caller, Call&& call) {
+  const int found =
+      wait_for_sets(count, read, write, except, timeout_ns, masked, name, caller, call);
+  if (!g_detecting || found <= 0) return found;
+  for (int descriptor = 0; descriptor < count && descriptor < FD_SETSIZE; ++descriptor) {
+    if ((read != nullptr && FD_ISSET(descriptor, read)) ||
+        (except != nullptr && FD_ISSET(descriptor, except))) {
+      show_descriptor_read({descriptor, POLLIN, name, caller});
+    }
+  }
+  return found;
+}
+
+template <class Call>
+int wait_for_set(int set, epoll_event* events, int room, std::int64_t timeout_ns, bool masked,
+                 const char* name, void* caller, Call&& call) {
   if (!under_control())
     return around({EventKind::blocking_call, nullptr, caller, static_cast<std::uint64_t>(set)},
                   call);
@@ -186,6 +222,14 @@ int epoll_entry(int set, epoll_event* events, int room, std::int64_t timeout_ns,
   return look_and_wait(
       timeout_ns, caller, look,
       [&](std::int64_t left) { return wait_for_any(&only, 1, left, name, caller); }, leave);
+}
+
+template <class Call>
+int epoll_entry(int set, epoll_event* events, int room, std::int64_t timeout_ns, bool masked,
+                const char* name, void* caller, Call&& call) {
+  const int found = wait_for_set(set, events, room, timeout_ns, masked, name, caller, call);
+  if (g_detecting && found > 0) show_descriptor_read({set, POLLIN, name, caller});
+  return found;
 }
 
 }  // namespace
@@ -232,6 +276,13 @@ HEDDLE_EXPORT int epoll_pwait2(int set, epoll_event* events, int room, const tim
   return epoll_entry(set, events, room, from(timeout), mask != nullptr, "epoll_pwait2",
                      HEDDLE_CALLER,
                      [&] { return real_epoll_pwait2(set, events, room, timeout, mask); });
+}
+
+HEDDLE_EXPORT int epoll_ctl(int set, int operation, int descriptor, epoll_event* event) noexcept {
+  if (g_detecting && operation != EPOLL_CTL_DEL) {
+    show_put_into_set({set, POLLIN, "epoll_ctl", HEDDLE_CALLER}, descriptor);
+  }
+  return real_epoll_ctl(set, operation, descriptor, event);
 }
 
 // What -D_FORTIFY_SOURCE makes of poll: the room is checked, then it is poll.

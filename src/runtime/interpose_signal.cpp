@@ -1,8 +1,9 @@
-// The program's signal handlers, told and set as if it were alone.
+// The program's signal handlers, told and set as if it were alone; and signals that it sends.
 #include <signal.h>
 
 #include <cstddef>
 
+#include "runtime/blocking.h"
 #include "runtime/own_handlers.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -17,6 +18,18 @@ HEDDLE_REAL Real<Handler(int, Handler)> real_signal{"signal"};
 HEDDLE_REAL Real<Handler(int, Handler)> real_sysv_signal{"__sysv_signal"};
 HEDDLE_REAL Real<Handler(int, Handler)> real_sigset{"sigset"};
 HEDDLE_REAL Real<int(int)> real_sigignore{"sigignore"};
+HEDDLE_REAL Real<int(pid_t, int)> real_kill{"kill"};
+HEDDLE_REAL Real<int(pid_t, int, const sigval)> real_sigqueue{"sigqueue"};
+HEDDLE_REAL Real<int(pthread_t, int)> real_pthread_kill{"pthread_kill"};
+HEDDLE_REAL Real<int(pthread_t, int, const sigval)> real_pthread_sigqueue{"pthread_sigqueue"};
+
+// What was done before is known to who takes the signal (sigwait, signalfd). One that is sent to the calling thread itself (raise)
+// tells nobody anything.
+void show_sent(int signal, void* caller) {
+  if (signal <= 0) return;
+  show_released(KernelObject::signal, static_cast<std::uint64_t>(signal), caller);
+  show_released(KernelObject::any_signal, 0, caller);
+}
 
 alignas(64) OwnHandler g_own[NSIG];  // see g_stacks
 
@@ -92,4 +105,24 @@ HEDDLE_EXPORT Handler sigset(int number, Handler handler) noexcept {
 HEDDLE_EXPORT int sigignore(int number) noexcept {
   withdraw_own_handler(number);
   return real_sigignore(number);
+}
+
+HEDDLE_EXPORT int kill(pid_t process, int signal) noexcept {
+  show_sent(signal, HEDDLE_CALLER);
+  return real_kill(process, signal);
+}
+
+HEDDLE_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
+  show_sent(signal, HEDDLE_CALLER);
+  return real_sigqueue(process, signal, value);
+}
+
+HEDDLE_EXPORT int pthread_kill(pthread_t thread, int signal) noexcept {
+  show_sent(signal, HEDDLE_CALLER);
+  return real_pthread_kill(thread, signal);
+}
+
+HEDDLE_EXPORT int pthread_sigqueue(pthread_t thread, int signal, const sigval value) noexcept {
+  show_sent(signal, HEDDLE_CALLER);
+  return real_pthread_sigqueue(thread, signal, value);
 }

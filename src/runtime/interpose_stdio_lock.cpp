@@ -1,5 +1,6 @@
 // Explicit locks on stdio streams. The lock inside printf and friends is libc's own and cannot be seen; nobody is parked
-// while holding it, because nothing in there is a scheduling point.
+// while holding it, because nothing in there is a scheduling point. To detectors they are spin locks: of mutexes, more would
+// be asked than there is in a stream.
 #include <stdio.h>
 
 #include "runtime/controlled/operations.h"
@@ -21,29 +22,25 @@ HEDDLE_REAL Real<void(FILE*)> real_unlock{"funlockfile"};
 
 HEDDLE_EXPORT void flockfile(FILE* stream) {
   if (under_control()) {
-    controlled::yield(HEDDLE_CALLER);
-    while (real_trylock(stream) != 0) controlled::yield(HEDDLE_CALLER);
+    controlled::stream_lock(stream, HEDDLE_CALLER);
     return;
   }
-  around({EventKind::mutex_lock, stream, HEDDLE_CALLER}, [&] {
+  around({EventKind::spin_lock, stream, HEDDLE_CALLER}, [&] {
     real_lock(stream);
     return 0;
   });
 }
 HEDDLE_EXPORT int ftrylockfile(FILE* stream) {
-  if (under_control()) {
-    controlled::yield(HEDDLE_CALLER);
-    return real_trylock(stream);
-  }
-  return around({EventKind::mutex_trylock, stream, HEDDLE_CALLER},
+  if (under_control()) return controlled::stream_trylock(stream, HEDDLE_CALLER);
+  return around({EventKind::spin_trylock, stream, HEDDLE_CALLER},
                 [&] { return real_trylock(stream); });
 }
 HEDDLE_EXPORT void funlockfile(FILE* stream) {
   if (under_control()) {
-    real_unlock(stream);
+    controlled::stream_unlock(stream, HEDDLE_CALLER);
     return;
   }
-  around({EventKind::mutex_unlock, stream, HEDDLE_CALLER}, [&] {
+  around({EventKind::spin_unlock, stream, HEDDLE_CALLER}, [&] {
     real_unlock(stream);
     return 0;
   });

@@ -1,5 +1,6 @@
 // pthread_create and what ends or awaits a thread.
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 
 #include <cerrno>
@@ -13,6 +14,7 @@
 #include "runtime/platform/futex.h"
 #include "runtime/platform/memory.h"
 #include "runtime/platform/real.h"
+#include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 #include "runtime/thread.h"
 #include "runtime/thread_end.h"
@@ -34,12 +36,33 @@ HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
 HEDDLE_REAL Real<void(void*)> real_exit{"pthread_exit"};
 HEDDLE_REAL Real<int(pthread_t, const char*)> real_setname{"pthread_setname_np"};
 
+// A signal handler that runs in a new thread before that has its number is nobody's: signals wait that long. As the kernel has it, a
+// bit each. Not those that an instruction brings about itself, nor libc's own.
+using SignalMask = std::uint64_t;
+constexpr SignalMask bit_of(int signal) { return SignalMask{1} << (signal - 1); }
+constexpr SignalMask kMayWait =
+    ~(bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) | bit_of(SIGTRAP) |
+      bit_of(SIGABRT) | bit_of(SIGSYS) | bit_of(32) | bit_of(33));
+
+SignalMask change_mask(int how, SignalMask mask) {
+  SignalMask before = 0;
+  raw_syscall(SYS_rt_sigprocmask, how, as_word(&mask), as_word(&before), sizeof mask);
+  return before;
+}
+
+bool has_own_mask(const pthread_attr_t* attributes) {
+  sigset_t mask;
+  return attributes != nullptr && pthread_attr_getsigmask_np(attributes, &mask) == 0;
+}
+
 // What a new thread of the free engine needs to know. Kept in a list of our own and used again.
 struct Birth {
   Routine routine;
   void* argument;
   ThreadId id;
   std::uint64_t path_hash;
+  SignalMask mask;  // to begin with, if it is not the attributes' matter
+  bool has_mask;
   Birth* next;
 };
 Birth* g_unused = nullptr;
@@ -72,6 +95,7 @@ void* begin_thread(void* argument) {
     free_event({.kind = EventKind::thread_start, .object = nullptr, .caller = nullptr},
                EventPhase::before);
   }
+  if (mine.has_mask) change_mask(SIG_SETMASK, mine.mask);
   return mine.routine(mine.argument);
 }
 
@@ -94,8 +118,13 @@ int create_free(pthread_t* thread, const pthread_attr_t* attributes, Routine rou
                               .object = nullptr,
                               .caller = caller,
                               .argument = detached << 16 | child.value};
+  birth->has_mask = g_detecting && !has_own_mask(attributes);
   return around(occurrence, [&] {
+    const bool masks = birth->has_mask;
+    if (masks) birth->mask = change_mask(SIG_BLOCK, kMayWait);
+    const SignalMask before = birth->mask;
     const int result = real_create(thread, attributes, begin_thread, birth);
+    if (masks) change_mask(SIG_SETMASK, before);
     if (result == 0 && g_detecting) note_handle(child, *thread);
     if (result != 0) give_back(birth);
     return result;

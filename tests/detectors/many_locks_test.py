@@ -61,7 +61,7 @@ def main() -> int:
                     continue
                 answer = json.loads(result.read_text(encoding="utf-8"))
                 size = int(most.read_text()) // 1024
-                said = "there was no memory for" in done.stdout + done.stderr
+                said = "were left out, for want of memory" in done.stdout + done.stderr
                 if said != (answer["detection_dropped"] > 0):
                     wrong.append(f"{where}: {answer['detection_dropped']} dropped, and that is {'' if said else 'not '}said")
                 limit = megabytes(memory or "512M")

@@ -16,6 +16,8 @@ foreach(source IN LISTS detector_sources)
 endforeach()
 detector_test(locks.free ${detectors}/cases/locks.cpp --engine free)
 detector_test(lifetime.free ${detectors}/cases/lifetime.cpp --engine free)
+detector_test(kernel.free ${detectors}/cases/kernel.cpp --engine free)
+detector_test(kernel_order.free ${detectors}/cases/kernel_order.cpp --engine free)
 # No schedule hides these.
 detector_test(habits.free ${detectors}/cases/habits.cpp --engine free --exact)
 detector_test(habits_c.free ${detectors}/cases/habits_c.c --engine free --exact)
@@ -39,3 +41,11 @@ set_tests_properties(detectors.wording PROPERTIES LABELS campaign TIMEOUT 120)
 add_test(NAME detectors.many_locks COMMAND ${Python3_EXECUTABLE} -B ${detectors}/many_locks_test.py
          --heddle $<TARGET_FILE:heddle>)
 set_tests_properties(detectors.many_locks PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.early_signals COMMAND ${Python3_EXECUTABLE} -B ${detectors}/early_signals_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.early_signals PROPERTIES LABELS campaign TIMEOUT 120)
+
+add_test(NAME detectors.libraries COMMAND ${Python3_EXECUTABLE} -B ${detectors}/libraries_test.py
+         --heddle $<TARGET_FILE:heddle>)
+set_tests_properties(detectors.libraries PROPERTIES LABELS campaign TIMEOUT 120)

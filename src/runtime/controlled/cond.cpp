@@ -34,6 +34,21 @@ bool is_shared(const pthread_cond_t* cond) {
   return (__atomic_load_n(&cond->__data.__wrefs, __ATOMIC_RELAXED) & 1) != 0;
 }
 
+struct OutsideWait {
+  Task* self;
+  pthread_mutex_t* mutex;
+  Caller caller;
+};
+
+// The real wait is over, and the mutex held again; also where the thread was cancelled in it.
+void come_back(void* argument) {
+  const OutsideWait& wait = *static_cast<const OutsideWait*>(argument);
+  enter_control();
+  note_held(*wait.self, wait.mutex);
+  acquire(*wait.self, wait.mutex);
+  g_engine.commit(*wait.self, {EventKind::mutex_lock, wait.mutex, wait.caller}, 0, 0, true);
+}
+
 // Its mutex is held until the real wait gives it up, so no signal is missed on the way there.
 int wait_outside(Task& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
                  const timespec* deadline, Caller caller) {
@@ -42,13 +57,11 @@ int wait_outside(Task& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clock
   timespec real{};
   if (deadline != nullptr) real = real_deadline(clock, virtual_deadline(clock, *deadline));
   leave_control("pthread_cond_wait", caller);
-  const int result =
-      deadline == nullptr ? real_wait(cond, mutex) : real_clockwait(cond, mutex, clock, &real);
-  enter_control();
-  note_held(self, mutex);
-  acquire(self, mutex);
-  const Intent relock{EventKind::mutex_lock, mutex, caller};
-  g_engine.commit(self, relock, 0, 0, true);
+  OutsideWait wait{&self, mutex, caller};
+  int result = 0;
+  pthread_cleanup_push(come_back, &wait);
+  result = deadline == nullptr ? real_wait(cond, mutex) : real_clockwait(cond, mutex, clock, &real);
+  pthread_cleanup_pop(1);
   return result;
 }
 

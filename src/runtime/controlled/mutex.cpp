@@ -64,7 +64,8 @@ bool spin_is_free(const Task& task) {
   return __atomic_load_n(static_cast<const int*>(task.wait_object), __ATOMIC_RELAXED) == free_value;
 }
 
-// A point before a release only matters to threads that try, or look at the clock meanwhile, and to noise.
+}  // namespace
+
 void point_before_release(Task& self, const Intent& intent) {
   if (g_engine.release_points || g_engine.noisy) {
     g_engine.point(self, intent);
@@ -74,8 +75,6 @@ void point_before_release(Task& self, const Intent& intent) {
   self.pending.object = runtime::object_of(intent.object);
   self.pending.site = runtime::site_of(intent.caller);
 }
-
-}  // namespace
 
 void want_release_points() {
   g_engine.release_points = true;

@@ -17,6 +17,9 @@ bool mutex_is_shared(const pthread_mutex_t& mutex);
 // waiting for them (trylock, timed locks, fork).
 void want_release_points();
 
+// A point before a release only matters to threads that try, or look at the clock meanwhile, and to noise.
+void point_before_release(Task& self, const Intent& intent);
+
 // After a point that says it is free: the real lock, with all that follows.
 int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent);
 int give_mutex(Task& self, pthread_mutex_t* mutex);

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdio.h>
 #include <time.h>
 
 #include <cstddef>
@@ -44,6 +45,11 @@ int mutex_destroy(pthread_mutex_t* mutex, Caller caller);
 int spin_lock(pthread_spinlock_t* lock, Caller caller);
 int spin_trylock(pthread_spinlock_t* lock, Caller caller);
 int spin_unlock(pthread_spinlock_t* lock, Caller caller);
+
+// The lock of a stdio stream, which its holder may take again.
+void stream_lock(FILE* stream, Caller caller);
+int stream_trylock(FILE* stream, Caller caller);
+void stream_unlock(FILE* stream, Caller caller);
 
 // reader-writer locks; deadline null: wait for ever
 int rwlock_rdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, Caller caller);
