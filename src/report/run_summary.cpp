@@ -14,6 +14,8 @@ namespace {
 using campaign::CampaignResult;
 using campaign::StoppedBy;
 
+constexpr double kLowFidelity = 95.0;  // below, it is told what that means
+
 std::string_view why(StoppedBy reason) {
   switch (reason) {
     case StoppedBy::failure:
@@ -112,6 +114,13 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
       text += fmt::format(" {} ({})", name, count);
     }
     text += "\n";
+  }
+  if (totals.fidelity_percent() < kLowFidelity) {
+    text += fmt::format(
+        "fidelity: {} of {} made again came out the same; something outside heddle's control "
+        "decides (the manual says "
+        "what may, and what helps)\n",
+        totals.checks_same, counted(totals.checks, "run"));
   }
   if (totals.watchdog_handovers > 0) {
     text += fmt::format("a thread blocked unseen {} and was passed over\n",

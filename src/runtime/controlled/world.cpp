@@ -332,8 +332,8 @@ static bool is_fault(int signal) {
 
 bool nobody_else_acts() {
   if (g_passed_descriptors || g_engine.has_children) return false;
-  for (int signal = 1; signal <= SIGRTMAX; ++signal) {
-    const bool of_libc = signal >= __SIGRTMIN && signal < SIGRTMIN;
+  for (int signal = 1; signal < _NSIG; ++signal) {
+    const bool of_libc = signal == __SIGRTMIN || signal == __SIGRTMIN + 1;  // for threads
     struct sigaction action {};
     if (of_libc || is_fault(signal) || sigaction(signal, nullptr, &action) != 0) continue;
     if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return false;

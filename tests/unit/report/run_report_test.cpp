@@ -89,5 +89,15 @@ TEST(Counted, KnowsItsPlurals) {
   EXPECT_EQ(counted(2, "switch"), "2 switches");
 }
 
+TEST(RunSummary, SaysWhatALowFidelityMeans) {
+  campaign::CampaignResult result;
+  result.totals.checks = 10;
+  result.totals.checks_same = 10;
+  EXPECT_EQ(run_summary(result, {}).find("came out the same"), std::string::npos);
+  result.totals.checks_same = 7;
+  EXPECT_NE(run_summary(result, {}).find("7 of 10 runs made again came out the same"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace heddle::reports
