@@ -105,8 +105,8 @@ void add_facts(std::vector<std::string>& lines, const Failure& failure) {
                                 show_duration(std::chrono::nanoseconds(outcome.stall_ns))));
   }
   const RunPlan& plan = failure.record.input.plan;
-  if (failure.judgement.kind == campaign::FailureKind::timeout &&
-      plan.engine == EngineKind::free && plan.noise.placement[0] != '\0') {
+  if (failure.judgement.kind == campaign::FailureKind::timeout && plan.engine == EngineKind::free &&
+      plan.noise.placement[0] != '\0') {
     lines.emplace_back(
         "noise takes real time: if it was only slow, give noise a budget (budget=100%) or the run "
         "more time (--timeout)");

@@ -31,7 +31,6 @@
 #include "runtime/thread_end.h"
 
 extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* dso);
-extern "C" int __cxa_atexit(void (*handler)(void*), void* argument, void* dso);
 
 namespace heddle::runtime {
 
@@ -134,7 +133,6 @@ void runtime_init() {
     }
     hide(environ);
     __register_atfork(nullptr, nullptr, in_forked_child, nullptr);
-    __cxa_atexit([](void*) { process_exited(); }, nullptr, nullptr);
   }
   errno = saved;
 }
@@ -182,6 +180,8 @@ void become_inactive() {
 namespace {
 
 __attribute__((constructor)) void construct() { runtime_init(); }
+// After the program's exit handlers and the destructors of its globals.
+__attribute__((destructor)) void destruct() { process_exited(); }
 
 }  // namespace
 }  // namespace heddle::runtime
