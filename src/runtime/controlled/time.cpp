@@ -9,6 +9,7 @@
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/identity.h"
@@ -22,6 +23,16 @@ constexpr std::uint64_t kSecond = 1'000'000'000;
 // Machines are rarely up for less; programs subtract from monotonic clocks.
 constexpr std::uint64_t kMonotonicStart = 100'000 * kSecond;
 constexpr std::uint64_t kClockReadNanoseconds = 50;
+// Virtual time that passes at a scheduling point, by the number of points since time last jumped: the order of what real
+// operations cost. Where threads work until one that sleeps tells them to stop, steps become longer, or no number of steps
+// would be enough; as long in the end as they take in a controlled run, and longer.
+struct StepLength {
+  std::uint64_t until;
+  std::uint64_t nanoseconds;
+};
+constexpr StepLength kStepLengths[] = {{20'000, 100}, {100'000, 1'000}, {400'000, 10'000}};
+constexpr std::uint64_t kLongestStep = 100'000;
+constexpr std::uint64_t kStepsBetweenLooks = 4096;
 
 std::uint64_t nanoseconds(const timespec& time) {
   if (time.tv_sec < 0) return 0;
@@ -88,6 +99,39 @@ bool child_deadline(clockid_t clock, const timespec* asked, timespec* real) {
   const std::uint64_t now = child_now();
   *real = real_after(clock, at > now ? at - now : 0);
   return true;
+}
+
+void Engine::look_who_waits() {
+  somebody_waits = clock_reads > kStepsBetweenLooks / 64 || next_timer_descriptor() != kNever;
+  clock_reads = 0;
+  for (std::uint32_t i = live_from; i < task_count && !somebody_waits; ++i) {
+    const Task& task = tasks[i];
+    somebody_waits =
+        task.state == TaskState::live && task.ready != nullptr && task.deadline != kNever;
+  }
+}
+
+std::uint64_t Engine::step_length() {
+  const std::uint64_t busy = step - jumped_at + long_stretches * kStepsBetweenLooks;
+  if (busy < kStepLengths[0].until) return kStepLengths[0].nanoseconds;
+  if (busy % kStepsBetweenLooks == 0) look_who_waits();
+  if (!somebody_waits) return kStepLengths[0].nanoseconds;
+  for (const StepLength& length : kStepLengths) {
+    if (busy < length.until) return length.nanoseconds;
+  }
+  return kLongestStep;
+}
+
+// It counts as so many steps.
+void Engine::let_time_pass() {
+  ++long_stretches;
+  look_who_waits();
+  now += kStepsBetweenLooks * step_length();
+}
+
+void Engine::time_jumped() {
+  jumped_at = step;
+  long_stretches = 0;
 }
 
 bool valid(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000; }
