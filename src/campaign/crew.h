@@ -1,8 +1,13 @@
 // The workers of a campaign: takes plans, brings back results in the order of the plans.
+//
+// A hand makes one run at a time. Where there are processors to spare it has two workers that take turns, each on a
+// processor of its own: while a run of one goes on, what is left of the run before and the process for the next
+// are the other's (docs/decisions/0005).
 #pragma once
 
 #include <chrono>
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,16 +63,31 @@ class Crew {
   Result<void> start();
   std::vector<RunSlot> execute(const Work& work);
 
-  unsigned size() const { return static_cast<unsigned>(workers_.size()); }
+  unsigned size() const { return static_cast<unsigned>(hands_.size()); }
   bool addresses_vary() const;
   bool one_shot() const;
 
  private:
-  void finish_one(Worker& worker, const Work& work, const RunInput& input, RunSlot& slot);
+  struct Hand {
+    std::unique_ptr<Worker> worker;
+    std::unique_ptr<Worker> partner;  // null: none, or not yet
+    std::future<std::unique_ptr<Worker>> recruit;
+  };
+  struct Shift;
 
+  std::unique_ptr<Worker> make_worker(unsigned number) const;
+  void find_partners();
+  void labour(Hand& hand, Shift& shift);
+  void settle(Worker& worker, const Shift& shift, std::size_t index);
+  void check_again(Worker& worker, const RunInput& input, RunSlot& slot);
+
+  const Program& program_;
+  CrewSettings settings_;
   const Oracle& oracle_;
   StopSignal& stop_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Hand> hands_;
+  std::uint64_t runs_ = 0;  // made so far
+  bool recruiting_ = false;
 };
 
 }  // namespace heddle::campaign

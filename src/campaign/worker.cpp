@@ -257,14 +257,17 @@ void Worker::read_coverage(RunCoverage& coverage) {
   coverage.dropped = area.dropped;
 }
 
-void Worker::begin(const RunInput& input) {
+void Worker::prepare(const RunInput& input) {
   current_ = RunRecord{};
   current_.input = input;
   directory_.clear();
   write_input(input);
   current_.input.plan = map_.block()->plan;
-  begun_ = steady_clock::now();
   ordered_ = false;
+}
+
+void Worker::go() {
+  begun_ = steady_clock::now();
   if (!one_shot_ && server_.pid < 0 && !stop_.raised()) {
     if (!start_server()) one_shot_ = true;
   }
@@ -275,11 +278,15 @@ void Worker::begin(const RunInput& input) {
   }
 }
 
-RunRecord Worker::finish() {
+void Worker::await() {
+  if (current_.ended_by == EndedBy::interrupted) return;
+  if (!ordered_ || !finish_forked(current_)) run_directly(current_);
+  current_.seconds = seconds_since(begun_);
+}
+
+RunRecord Worker::take() {
   RunRecord record = std::move(current_);
   if (record.ended_by == EndedBy::interrupted) return record;
-  if (!ordered_ || !finish_forked(record)) run_directly(record);
-  record.seconds = seconds_since(begun_);
   directory_.out().keep_within_cap();
   directory_.err().keep_within_cap();
   record.output_cut = directory_.out().was_cut() || directory_.err().was_cut();
@@ -309,7 +316,11 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
 
 // False: the server is gone and the run must be made some other way.
 bool Worker::order_run() {
-  if (write(server_.command_fd, &kCommandRun, 1) == 1) return true;
+  if (write(server_.command_fd, &kCommandRun, 1) == 1) {
+    // After the byte: who sees the count finds the byte there.
+    if (closely_) __atomic_fetch_add(&map_.block()->orders, 1, __ATOMIC_RELEASE);
+    return true;
+  }
   end_server();
   one_shot_ = true;
   return false;

@@ -43,13 +43,21 @@ class Worker {
   // Makes its directory and starts the server. The error is the sentence for a program that cannot be started.
   Result<void> start();
 
-  // begin() returns while the run goes on; finish() waits for its end. One finish() for every begin().
-  void begin(const RunInput& input);
-  RunRecord finish();
+  // The four steps of a run, in this order: all that can be done ahead, the word to go (which returns while the run goes
+  // on), the wait for its end, and what came of it.
+  void prepare(const RunInput& input);
+  void go();
+  void await();
+  RunRecord take();
   RunRecord run(const RunInput& input) {
-    begin(input);
-    return finish();
+    prepare(input);
+    go();
+    await();
+    return take();
   }
+
+  // From now on runs are ordered as soon as another worker's has ended.
+  void expect_orders() { closely_ = true; }
 
   // A run still going then is ended and does not count.
   void cut_runs_at(std::optional<std::chrono::steady_clock::time_point> when) { cut_ = when; }
@@ -60,6 +68,7 @@ class Worker {
   RunDirectory& directory() { return directory_; }
 
   bool one_shot() const { return one_shot_; }
+  std::uint16_t processor() const { return cpu_; }         // of its runs; 0xffff: any
   bool addresses_vary() const { return addresses_vary_; }  // ASLR could not be switched off
 
  private:
@@ -86,9 +95,10 @@ class Worker {
   ControlMap map_;
   RunDirectory directory_;
   Launched server_;
-  RunRecord current_;  // of the run that was begun
+  RunRecord current_;  // of the run that was prepared
   std::chrono::steady_clock::time_point begun_;
   bool ordered_ = false;  // from the server
+  bool closely_ = false;  // expect_orders()
   std::optional<std::chrono::steady_clock::time_point> cut_;
   std::uint64_t threads_told_ = 0;  // of the coverage area: what records have had already
   std::uint64_t objects_told_ = 0;

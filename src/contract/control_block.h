@@ -30,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 10;
+inline constexpr std::uint32_t kControlVersion = 11;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -170,7 +170,8 @@ struct ControlBlock {
   std::uint32_t running_tid;  // kernel id of the thread that has control; 0: nobody
   std::int32_t run_process;   // of this run; 0: not yet started
   std::uint32_t finding_count;
-  std::uint32_t findings_reserved;
+  std::uint32_t
+      orders;  // tool: runs asked for, counted where they follow each other closely; else 0
   std::uint64_t findings_dropped;   // did not fit the area
   std::uint64_t detection_dropped;  // accesses, locks, edges that detectors had no memory for
   std::uint64_t stack_count;        // of findings

@@ -73,13 +73,32 @@ class Scopes {
   int count_ = 0;
 };
 
+bool is_there(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+// As libdw looks by itself, but only on this machine: where nothing is found here it would load a client, with all of its libraries,
+// that may then ask servers.
+int find_debug_info(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+                    const char* file, const char* link, GElf_Word checksum, char** found) {
+  const int by_id =
+      dwfl_build_id_find_debuginfo(module, user_data, name, base, file, link, checksum, found);
+  if (by_id >= 0 || file == nullptr || link == nullptr) return by_id;
+  const std::filesystem::path directory = std::filesystem::path(file).parent_path();
+  const bool here = is_there(directory / link) || is_there(directory / ".debug" / link) ||
+                    is_there("/usr/lib/debug" / directory.relative_path() / link);
+  if (!here) return -1;
+  return dwfl_standard_find_debuginfo(module, user_data, name, base, file, link, checksum, found);
+}
+
 }  // namespace
 
 class Symbols::Module {
  public:
   explicit Module(const std::filesystem::path& path) {
     static const Dwfl_Callbacks kCallbacks{.find_elf = dwfl_build_id_find_elf,
-                                           .find_debuginfo = dwfl_standard_find_debuginfo,
+                                           .find_debuginfo = find_debug_info,
                                            .section_address = dwfl_offline_section_address,
                                            .debuginfo_path = nullptr};
     dwfl_ = dwfl_begin(&kCallbacks);

@@ -17,3 +17,8 @@ add_test(NAME campaign.plain_flags
   COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/plain_flags_test.py $<TARGET_FILE:heddle>
           ${CMAKE_CURRENT_LIST_DIR}/programs/plain_flags.c)
 set_tests_properties(campaign.plain_flags PROPERTIES LABELS campaign TIMEOUT 300)
+
+add_test(NAME campaign.turns
+  COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/turns_test.py $<TARGET_FILE:heddle>
+          ${CMAKE_CURRENT_LIST_DIR}/programs/only_one.c)
+set_tests_properties(campaign.turns PROPERTIES LABELS campaign TIMEOUT 200)
