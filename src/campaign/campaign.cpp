@@ -26,8 +26,10 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kDefaultBudget{60};
 constexpr unsigned kReplays = 10;
-constexpr std::uint64_t kCheckEvery =
-    50;  // runs: one of so many is made again, to see whether it comes out the same
+// One run of so many is made again, to see whether it comes out the same; fewer once that is known well.
+constexpr std::uint64_t kCheckEvery = 50;
+constexpr std::uint64_t kCheckEveryLater = 200;
+constexpr std::uint64_t kKnownWell = 1000;
 constexpr std::size_t kLately = 100;
 // What is found at the very end of --for is still replayed, if that is quick.
 constexpr std::chrono::milliseconds kLastMoment{500};
@@ -96,7 +98,10 @@ Result<CampaignResult> Campaign::run() {
   work.finished = [&](const RunSlot& slot) { ledger_->finished(slot); };
   work.tick = [&](std::size_t ended) { observer_.progress(totals_now(ended)); };
   if (options_.engine == EngineKind::controlled) {
-    work.check_again = [](const RunInput& input) { return input.plan.run % kCheckEvery == 1; };
+    work.check_again = [](const RunInput& input) {
+      const std::uint64_t run = input.plan.run;
+      return run % (run <= kKnownWell ? kCheckEvery : kCheckEveryLater) == 1;
+    };
   }
   for (;;) {
     if (options_.run_budget && result_.totals.runs >= *options_.run_budget) break;

@@ -8,7 +8,10 @@
 namespace heddle::campaign {
 namespace {
 
-constexpr std::uint64_t kLongestRound = 64;
+constexpr std::uint64_t kRound = 64;
+constexpr std::uint64_t kLongestRound = 512;
+constexpr std::uint64_t kRoundsKnown =
+    16;                          // a round is no longer than a part of what came before it
 constexpr double kDecay = 0.97;  // per run of the arm: the last thirty or so count
 constexpr double kHoldAfterSweep = 0.2;
 constexpr std::uint32_t kStallsSometimes = 4;
@@ -21,9 +24,11 @@ constexpr double kLeastShare =
 }  // namespace
 
 std::uint64_t last_run_of_round(std::uint64_t first_run) {
-  // 1, 2, 3-4, 5-8, 9-16, ... then in steps of kLongestRound.
+  // 1, 2, 3-4, 5-8, 9-16, ... to kRound, which later grows with what has been learned by then.
   std::uint64_t last = 1;
-  while (last < first_run) last += std::min(last, kLongestRound);
+  while (last < first_run) {
+    last += std::min(last, std::clamp(last / kRoundsKnown, kRound, kLongestRound));
+  }
   return last;
 }
 
