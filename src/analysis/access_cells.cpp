@@ -9,6 +9,7 @@ void AccessCells::begin_run(Arena& arena, Directory* directory) {
   for (std::uint32_t i = 0; i <= count_ >> kPieceShift && i < kPieces; ++i) pieces_[i] = nullptr;
   count_ = 1;
   free_ = kNone;
+  has_marks_ = false;
   dropped_ = 0;
 }
 
@@ -66,37 +67,138 @@ void AccessCells::keep_in_list(Granule& granule, const AccessCell& fresh) {
   put(granule.cells[1], kListed);
 }
 
-bool AccessCells::keep_beside(Granule& granule, const AccessCell& fresh) {
+template <class Visit>
+bool AccessCells::visit_few(Granule& granule, AccessWord first, Visit&& visit) {
   constexpr unsigned kMostLooks = 4;  // where a list is longer, somebody should make it shorter
+  if (!visit(granule.cells[0], first)) return false;
+  if (!is_listed(granule)) return visit(granule.cells[1], granule.cells[1].access);
+  unsigned looks = 0;
+  for (auto at_now = static_cast<std::uint32_t>(granule.cells[1].site.value); at_now != kNone;
+       at_now = at(at_now).next) {
+    if (++looks > kMostLooks) return false;
+    for (AccessCell& cell : at(at_now).cells) {
+      if (!visit(cell, cell.access)) return false;
+    }
+  }
+  return true;
+}
+
+AccessCells::Beside AccessCells::keep_beside(Granule& granule, const AccessCell& fresh,
+                                             const VectorClock& clock) {
   const AccessWord first = lock(granule);
   AccessCell* place = nullptr;
   bool replaces = false;
-  const auto passes = [&](AccessCell& cell, AccessWord earlier) {
+  bool others = false;
+  const bool passed = visit_few(granule, first, [&](AccessCell& cell, AccessWord earlier) {
     if (earlier.is_none()) {
       if (place == nullptr) place = &cell;
       return true;
     }
     if (!earlier.shares_bytes(fresh.access)) return true;
-    if (!earlier.is_of_thread_of(fresh.access)) return !fresh.access.conflicts_with(earlier);
+    if (!earlier.is_of_thread_of(fresh.access)) {
+      others = others || !earlier.is_plain();
+      return !fresh.access.conflicts_with(earlier) ||
+             earlier.tick() <= tick_of(clock, earlier.thread().value);
+    }
     if (!fresh.access.covers(earlier)) return true;
     // Its own earlier one is to go. All of it must, and no second one.
     const bool only = !replaces && fresh.access.says_all_of(earlier);
     replaces = true;
     place = &cell;
     return only;
-  };
-  bool simple = is_listed(granule) && passes(granule.cells[0], first);
-  unsigned looks = 0;
-  for (auto at_now = static_cast<std::uint32_t>(granule.cells[1].site.value);
-       simple && at_now != kNone; at_now = at(at_now).next) {
-    simple = ++looks <= kMostLooks;
-    for (AccessCell& cell : at(at_now).cells) simple = simple && passes(cell, cell.access);
+  });
+  if (!passed || place == nullptr) {
+    unlock(granule, first);
+    return Beside::no;
   }
-  simple = simple && place != nullptr;
-  if (simple) place->site = fresh.site;
-  if (simple && place != &granule.cells[0]) place->access = fresh.access;
-  unlock(granule, simple && place == &granule.cells[0] ? fresh.access : first);
-  return simple;
+  place->site = fresh.site;
+  const bool in_first = place == &granule.cells[0];
+  if (!in_first) put(*place, fresh.access);
+  unlock(granule, in_first ? fresh.access : first);
+  return replaces && others ? Beside::kept_again : Beside::kept;
+}
+
+void AccessCells::book(Granule& granule, const AccessCell& fresh, std::uint64_t start,
+                       BookEntry& entry) {
+  AccessWord first = lock(granule);
+  AccessCell* place = nullptr;
+  AccessCell* older = nullptr;
+  visit_few(granule, first, [&](AccessCell& cell, AccessWord earlier) {
+    if (earlier.word() == fresh.access.word()) {
+      place = &cell;
+    } else if (earlier.is_of_thread_of(fresh.access) && earlier.has_bytes_of(fresh.access) &&
+               earlier.writes() && !earlier.is_plain() && !earlier.is_mark()) {
+      older = &cell;
+    }
+    return true;
+  });
+  if (place != nullptr) {
+    const AccessWord mark = AccessWord::mark(fresh.access);
+    const auto set = [&](AccessCell& cell, AccessWord word) {
+      &cell == &granule.cells[0] ? static_cast<void>(first = word) : put(cell, word);
+    };
+    entry.begin(start, mark, place);
+    if (older != nullptr) {
+      entry.put({older == &granule.cells[0] ? first : older->access, older->site});
+      set(*older, {});
+    }
+    entry.put(fresh);
+    place->site.value = reinterpret_cast<std::uint64_t>(&entry);
+    set(*place, mark);
+    __atomic_store_n(&has_marks_, true, __ATOMIC_RELAXED);
+  }
+  unlock(granule, first);
+}
+
+void AccessCells::close(BookEntry& entry) {
+  Page* const kept = page(page_of(entry.start()));
+  if (kept == nullptr) return;
+  Granule& granule = granule_in(*kept, entry.start());
+  unlock(granule, withdraw(granule, lock(granule), {}, &entry));
+  entry.end();
+}
+
+AccessWord AccessCells::withdraw(Granule& granule, AccessWord first, AccessWord fresh,
+                                 const BookEntry* only) {
+  const auto goes = [&](AccessWord word, SiteId site) {
+    if (!word.is_mark()) return false;
+    return only == nullptr ? word.shares_bytes(fresh)
+                           : site.value == reinterpret_cast<std::uint64_t>(only);
+  };
+  // The mark is gone before the book is looked into. Returns what is to be in its place; `*more` is to be kept, too.
+  const auto open = [](AccessCell& cell, AccessWord mark, AccessWord meanwhile, AccessCell* more) {
+    const auto& entry = *reinterpret_cast<const BookEntry*>(cell.site.value);
+    put(cell, meanwhile);
+    BookEntry::Said said = entry.said();
+    const auto others = static_cast<std::uint8_t>(~mark.mask());
+    said.write.access.take_bytes(others);
+    said.read.access.take_bytes(others);
+    const bool wrote = !said.write.access.is_none();
+    if (wrote) *more = said.read;
+    cell.site = wrote ? said.write.site : said.read.site;
+    return wrote ? said.write.access : said.read.access;
+  };
+  AccessCell more[2] = {};
+  if (goes(first, granule.cells[0].site)) {
+    first = open(granule.cells[0], first, AccessWord(AccessWord::kLock), &more[0]);
+  }
+  if (is_listed(granule)) {
+    for (auto at_now = static_cast<std::uint32_t>(granule.cells[1].site.value); at_now != kNone;
+         at_now = at(at_now).next) {
+      for (AccessCell& cell : at(at_now).cells) {
+        if (!goes(cell.access, cell.site)) continue;
+        AccessCell read{};
+        put(cell, open(cell, cell.access, {}, &read));
+        if (!read.access.is_none()) keep_in_list(granule, read);
+      }
+    }
+  } else if (AccessCell& second = granule.cells[1]; goes(second.access, second.site)) {
+    put(second, open(second, second.access, {}, &more[1]));
+  }
+  for (const AccessCell& read : more) {
+    if (!read.access.is_none()) keep_in_list(granule, read);
+  }
+  return first;
 }
 
 void AccessCells::forget_in(Granule& granule, std::uint8_t bytes) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "analysis/access_word.h"
+#include "analysis/atomic_book.h"
 #include "analysis/vector_clock.h"
 #include "base/arena.h"
 #include "base/hash.h"
@@ -17,11 +18,6 @@
 #include "base/spin_lock.h"
 
 namespace heddle {
-
-struct AccessCell {
-  AccessWord access;
-  SiteId site;
-};
 
 class AccessCells {
  public:
@@ -90,9 +86,20 @@ class AccessCells {
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
                                                  const VectorClock& clock);
 
-  // The same where a few threads come again and again and none takes another's place, so that there is a list: the access takes
-  // the place of its own thread's last one, or a free one.
-  bool keep_beside(Granule& granule, const AccessCell& fresh);
+  // The same for atomic accesses, which do not take another thread's place: this one takes that of its own thread's last one, or a
+  // free one, in a list as well.
+  enum class Beside : std::uint8_t {
+    no,
+    kept,
+    kept_again
+  };  // again: and others do as this thread does
+  Beside keep_beside(Granule& granule, const AccessCell& fresh, const VectorClock& clock);
+
+  // From now on the thread writes such accesses down in that entry of its book (atomic_book.h): `fresh`, which was just kept and
+  // begins at `start`, and the one before it that wrote. The entry was closed, or never used.
+  void book(Granule& granule, const AccessCell& fresh, std::uint64_t start, BookEntry& entry);
+  // What that entry says goes to the granule that it is about; it may be used anew.
+  void close(BookEntry& entry);
 
   // Calls visit(AccessCell&) for every access of the granule until one answers true. A visit may take bytes away; what has
   // none left is gone. Then, if none answered true, keeps `fresh`.
@@ -161,6 +168,13 @@ class AccessCells {
     if (fresh.covers(earlier)) earlier.take_bytes_of(fresh);
     return true;
   }
+  // Takes marks of a locked granule away and puts what their books say in their place: that of `only`, or all that share bytes
+  // with `fresh`. `first` is its first word; returns what is to be that.
+  AccessWord withdraw(Granule& granule, AccessWord first, AccessWord fresh, const BookEntry* only);
+  // Calls visit(AccessCell&, AccessWord) for the cells of a locked granule, free ones too, until one answers false. False: one
+  // did, or there are too many.
+  template <class Visit>
+  bool visit_few(Granule& granule, AccessWord first, Visit&& visit);
   static bool is_listed(const Granule& granule) {
     return granule.cells[1].access.word() == kListed.word();
   }
@@ -187,6 +201,7 @@ class AccessCells {
   Listed* pieces_[kPieces] = {};
   std::uint32_t count_ = 1;  // 0 is none
   std::uint32_t free_ = kNone;
+  bool has_marks_ = false;  // somewhere
   std::uint64_t dropped_ = 0;
 };
 
@@ -280,7 +295,11 @@ bool AccessCells::visit_list(Granule& granule, AccessCell** spare, Visit&& visit
 template <class Visit>
 [[gnu::always_inline]] inline void AccessCells::update(Granule& granule, const AccessCell& fresh,
                                                        Visit&& visit) {
-  AccessCell first{lock(granule), granule.cells[0].site};
+  AccessWord word = lock(granule);
+  if (fresh.access.is_plain() && __atomic_load_n(&has_marks_, __ATOMIC_RELAXED)) {
+    word = withdraw(granule, word, fresh.access, nullptr);
+  }
+  AccessCell first{word, granule.cells[0].site};
   AccessCell second = granule.cells[1];
   AccessCell* spare = nullptr;
   AccessCell* grows = nullptr;  // the same instruction goes from byte to byte: one record

@@ -40,6 +40,16 @@ class AccessWord {
     if (mask() == 0) word_ = 0;
   }
 
+  // Stands for accesses that are written down elsewhere (atomic_book.h): by all that it says, nobody is ordered after it.
+  static constexpr AccessWord mark(AccessWord access) {
+    return AccessWord(who_of(access.thread(), 0xffffffff) | kMarkCode << kKindShift |
+                      (access.word_ & kMask));
+  }
+  constexpr bool is_mark() const { return (word_ >> kKindShift & 15) == kMarkCode; }
+
+  constexpr bool has_bytes_of(AccessWord other) const {
+    return ((word_ ^ other.word_) & kMask) == 0;
+  }
   constexpr bool shares_bytes(AccessWord other) const { return (word_ & other.word_ & kMask) != 0; }
   constexpr bool is_of_thread_of(AccessWord other) const {
     return ((word_ ^ other.word_) & kThread) == 0;
@@ -94,7 +104,8 @@ class AccessWord {
   static constexpr std::uint64_t kThread = std::uint64_t{0x3ff} << kThreadShift;
   static constexpr std::uint64_t kIdentity =
       (std::uint64_t{1} << kNoteShift) - (std::uint64_t{1} << kThreadShift);
-  // By code: bit 0 says that it writes, bit 1 that it is plain.
+  // By code: bit 0 says that it writes, bit 1 that it is plain. A mark is like an atomic that writes.
+  static constexpr std::uint64_t kMarkCode = 13;
   static constexpr EventKind kKinds[16] = {
       EventKind::atomic_load, EventKind::atomic_store, EventKind::read,
       EventKind::write,       EventKind::none,         EventKind::atomic_rmw,

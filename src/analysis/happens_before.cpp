@@ -15,20 +15,7 @@ void HappensBefore::begin_run(Arena& arena) {
   threads_.clear();
 }
 
-void HappensBefore::must(bool stored) {
-  if (!stored) __atomic_store_n(&blind_, true, __ATOMIC_RELAXED);
-}
-
-void HappensBefore::advance(std::uint16_t thread) {
-  VectorClock& clock = threads_[thread].clock;
-  if (thread < clock.size) ++clock.ticks[thread];
-}
-
-void HappensBefore::learn(std::uint16_t thread, const VectorClock& from) {
-  must(join(*arena_, threads_[thread].clock, from));
-}
-
-HappensBefore::Object& HappensBefore::look_up(ThreadId thread, std::uint64_t key) {
+void HappensBefore::look_up(Recent& recent, std::uint64_t key) {
   Shard& shard = shard_of(key);
   const SpinGuard guard(shard.lock);
   Object* const made = shard.objects.find_or_make(key);
@@ -38,32 +25,61 @@ HappensBefore::Object& HappensBefore::look_up(ThreadId thread, std::uint64_t key
     object.released.ticks = object.few;
     object.released.capacity = sizeof(object.few) / sizeof(object.few[0]);
   }
-  threads_[thread.value].recent[ThreadOrder::recent_of(key)] = {key, &object};
-  return object;
+  recent = {key, &object, Recent::kNever, Recent::kNever};
 }
 
 void HappensBefore::learn_from(ThreadId thread, std::uint64_t key) {
-  Object& from = object(thread, key);
-  const SpinGuard guard(from.lock);
+  Recent& recent = come_to(thread, key);
+  Object& from = *recent.object;
+  if (from.lock.version() == recent.version) return;
+  from.lock.lock();
   learn(thread.value, from.released);
+  recent.knows(from.lock.version_before());
+  from.lock.unlock_unchanged();
 }
 
 void HappensBefore::tell(ThreadId thread, std::uint64_t key) {
-  Object& to = object(thread, key);
+  Recent& recent = come_to(thread, key);
   {
-    const SpinGuard guard(to.lock);
-    must(join(*arena_, to.released, threads_[thread.value].clock));
+    const SpinGuard guard(recent.object->lock);
+    publish(thread.value, recent, false);
   }
   advance(thread.value);
 }
 
-void HappensBefore::loaded(ThreadId thread, const Object& object, MemoryOrder order) {
-  ThreadOrder& own = threads_[thread.value];
-  if (object.released.size == 0) return;
-  must(join(*arena_, acquires(order) ? own.clock : own.fence_acquire, object.released));
+// To the object that it holds, which `replaces` what that told before, if that is news to the thread.
+void HappensBefore::publish(std::uint16_t thread, Recent& recent, bool replaces) {
+  const ThreadOrder& own = threads_.known(thread);
+  Object& object = *recent.object;
+  const bool known = recent.version == object.lock.version_before();
+  if (known && recent.learned == own.learned) {
+    object.released.ticks[thread] = own.clock.ticks[thread];
+  } else if (known || replaces) {
+    const bool assigned = assign(*arena_, object.released, own.clock);
+    must(assigned);
+    if (!assigned) return;
+    recent.learned = own.learned;
+  } else {
+    return must(join(*arena_, object.released, own.clock));
+  }
+  recent.version = object.lock.version_after();
 }
 
-bool HappensBefore::end_load(ThreadId thread, const Reading& reading, MemoryOrder order) {
+void HappensBefore::loaded(ThreadId thread, const Object& object, MemoryOrder order) {
+  ThreadOrder& own = threads_.known(thread.value);
+  const bool acquire = acquires(order);
+  if (acquire && own.at->version == object.lock.version_before()) return;
+  if (object.released.size != 0) {
+    if (acquire) {
+      learn(thread.value, object.released);
+    } else {
+      must(join(*arena_, own.fence_acquire, object.released));
+    }
+  }
+  if (acquire) own.at->knows(object.lock.version_before());
+}
+
+bool HappensBefore::end_unknown_load(ThreadId thread, const Reading& reading, MemoryOrder order) {
   const Object& from = *reading.object;
   constexpr std::uint32_t kFew = sizeof(from.few) / sizeof(from.few[0]);
   std::uint32_t ticks[kFew];
@@ -73,37 +89,47 @@ bool HappensBefore::end_load(ThreadId thread, const Reading& reading, MemoryOrde
     ticks[i] = __atomic_load_n(&from.few[i], __ATOMIC_RELAXED);
   const bool in_place = __atomic_load_n(&from.released.ticks, __ATOMIC_RELAXED) == from.few;
   if (!in_place || !from.lock.is_still(reading.version)) return false;
-  ThreadOrder& own = threads_[thread.value];
-  if (size != 0) {
-    must(join(*arena_, acquires(order) ? own.clock : own.fence_acquire, {ticks, size, kFew}));
+  ThreadOrder& own = threads_.known(thread.value);
+  const VectorClock told{ticks, size, kFew};
+  if (acquires(order)) {
+    if (size != 0) learn(thread.value, told);
+    own.at->knows(reading.version);
+  } else if (size != 0) {
+    must(join(*arena_, own.fence_acquire, told));
   }
   return true;
 }
 
-void HappensBefore::stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order) {
-  const ThreadOrder& own = threads_[thread.value];
-  const bool release = releases(order);
-  const VectorClock& told = release ? own.clock : own.fence_release;
-  if (kind != EventKind::atomic_store || object.shared) {
-    must(join(*arena_, object.released, told));
-  } else {
-    must(assign(*arena_, object.released, told));
+bool HappensBefore::stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order) {
+  const ThreadOrder& own = threads_.known(thread.value);
+  const bool replaces = kind == EventKind::atomic_store && !object.shared;
+  if (releases(order)) {
+    publish(thread.value, *own.at, replaces);
+    advance(thread.value);
+    return true;
   }
-  if (release) advance(thread.value);
+  if (replaces) {
+    if (object.released.size == 0 && own.fence_release.size == 0) return false;
+    must(assign(*arena_, object.released, own.fence_release));
+    return true;
+  }
+  if (own.fence_release.size == 0) return false;
+  must(join(*arena_, object.released, own.fence_release));
+  return true;
 }
 
 void HappensBefore::load(const Event& event) {
   if (is_silent(event.thread, event.object.value, event.order)) return;
   Object& object = hold(event.thread, event.object.value);
   loaded(event.thread, object, event.order);
-  let_go(object);
+  let_go_unchanged(object);
 }
 
 void HappensBefore::store(const Event& event) {
   if (is_silent(event.thread, event.object.value, event.order)) return;
   Object& object = hold(event.thread, event.object.value);
-  stored(event.thread, object, event.kind, event.order);
-  let_go(object);
+  const bool told = stored(event.thread, object, event.kind, event.order);
+  told ? let_go(object) : let_go_unchanged(object);
 }
 
 void HappensBefore::lock_exclusively(const Event& event) {
@@ -112,7 +138,7 @@ void HappensBefore::lock_exclusively(const Event& event) {
   const SpinGuard guard(lock.lock);
   learn(thread, lock.released);
   learn(thread, lock.second);
-  lock.writer = thread + 1u;
+  lock.writer = static_cast<std::uint16_t>(thread + 1);
 }
 
 // Who finds that the owner died knows all that the owner did: it has ended, and the kernel says so.
@@ -124,7 +150,7 @@ void HappensBefore::lock_robust_mutex(const Event& event) {
   if (event.result == EOWNERDEAD && mutex.writer != 0) {
     learn(thread, threads_[mutex.writer - 1].clock);
   }
-  mutex.writer = thread + 1u;
+  mutex.writer = static_cast<std::uint16_t>(thread + 1);
 }
 
 void HappensBefore::arrive_at_barrier(const Event& event) {
@@ -187,7 +213,7 @@ void HappensBefore::unlock_shared_lock(const Event& event) {
   Object& lock = object(event.thread, event.object.value);
   {
     const SpinGuard guard(lock.lock);
-    const bool writes = lock.writer == thread + 1u;
+    const bool writes = lock.writer == thread + 1;
     if (writes) lock.writer = 0;
     must(join(*arena_, writes ? lock.released : lock.second, threads_[thread].clock));
   }

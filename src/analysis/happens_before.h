@@ -42,7 +42,8 @@ class HappensBefore {
   void acquire_side(const Event& event);
   void release_side(const Event& event);
 
-  // What an acquiring and a releasing operation on an object do, for callers that know nothing else of them.
+  // What an acquiring and a releasing operation on an object do, for callers that know nothing else of them and have begun the
+  // thread.
   void learn_from(ThreadId thread, std::uint64_t key);
   void tell(ThreadId thread, std::uint64_t key);
 
@@ -50,9 +51,9 @@ class HappensBefore {
   // stored() if it writes, let_go().
   struct alignas(64) Object {  // nothing that callers look into
     VersionLock lock;
+    std::uint32_t round;  // of a barrier
     // Of a reader-writer lock: who holds it exclusively, plus one; of a robust mutex: who held it last.
-    std::uint32_t writer;
-    std::uint32_t round;   // of a barrier
+    std::uint16_t writer;
     bool shared;           // by all objects that found no place: what one tells stays
     VectorClock released;  // what an acquirer learns; of a barrier: those who leave
     std::uint32_t few[8];  // its ticks, while these suffice
@@ -61,25 +62,33 @@ class HappensBefore {
   };
   Object& hold(ThreadId thread, std::uint64_t key) {
     note_held(key);
-    Object& held = object(thread, key);
+    Object& held = *come_to(thread, key).object;
     held.lock.lock();
     return held;
   }
   void loaded(ThreadId thread, const Object& object, MemoryOrder order);
-  void stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order);
+  // False: the object tells what it told before.
+  bool stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order);
   static void let_go(Object& object) { object.lock.unlock(); }
+  // Instead, where nothing was stored, or that changed nothing.
+  static void let_go_unchanged(Object& object) { object.lock.unlock_unchanged(); }
 
   // Instead, for a load: before it, and after it. False: to be done again, and held. Most find nothing that is news.
   struct Reading {
     const Object* object;
-    std::uint32_t version;
+    std::uint64_t version;
   };
   Reading begin_load(ThreadId thread, std::uint64_t key) {
     note_held(key);
-    const Object& from = object(thread, key);
+    const Object& from = *come_to(thread, key).object;
     return {&from, from.lock.version()};
   }
-  [[nodiscard]] bool end_load(ThreadId thread, const Reading& reading, MemoryOrder order);
+  [[nodiscard]] bool end_load(ThreadId thread, const Reading& reading, MemoryOrder order) {
+    const bool known =
+        acquires(order) && threads_.known(thread.value).at->version == reading.version;
+    return known ? reading.object->lock.is_still(reading.version)
+                 : end_unknown_load(thread, reading, order);
+  }
 
   // Instead, for an operation that tells nobody anything: if is_silent() before it, it may be done alone, and shown by this
   // afterwards. Whoever tells something there holds the object before the value can be seen.
@@ -91,7 +100,7 @@ class HappensBefore {
     if (kind == EventKind::atomic_store || !was_held(key)) return;
     Object& object = hold(thread, key);
     loaded(thread, object, MemoryOrder::relaxed);
-    let_go(object);
+    let_go_unchanged(object);
   }
 
   std::uint32_t tick(ThreadId thread) const {
@@ -105,18 +114,32 @@ class HappensBefore {
   bool blind() const { return __atomic_load_n(&blind_, __ATOMIC_RELAXED); }
 
  private:
+  // An object that a thread used lately.
+  struct Recent {
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+    std::uint64_t key;
+    Object* object;
+    // All that the object told at this version, the thread knows.
+    std::uint64_t version;
+    // And it was the thread that told it, having learned so many times: nothing else is there. kNever: it was another one.
+    std::uint64_t learned;
+
+    void knows(std::uint64_t now) {
+      version = now;
+      learned = kNever;
+    }
+  };
   struct alignas(64) ThreadOrder {
     VectorClock clock;
+    std::uint64_t learned;      // how many times something was
+    Recent* at;                 // what it is at now
     VectorClock fence_acquire;  // from relaxed loads, for the next acquire fence
     VectorClock fence_release;  // by the last release fence, for relaxed stores
     std::uint32_t barrier_round;
-    // Objects that it used lately, by their address: a thread mostly comes back to the same ones.
+    // By address: a thread mostly comes back to the same ones.
     static constexpr std::size_t kRecent = 4;
     static std::size_t recent_of(std::uint64_t key) { return (key >> 3 ^ key >> 6) % kRecent; }
-    struct {
-      std::uint64_t key;
-      Object* object;
-    } recent[kRecent];
+    Recent recent[kRecent];
   };
 
   // Objects by the hash of their address. The lock is for the map; each object has one of its own.
@@ -128,16 +151,32 @@ class HappensBefore {
   static constexpr std::size_t kShards = 16;
 
   Shard& shard_of(std::uint64_t key) { return shards_[mix64(key) >> 32 & (kShards - 1)]; }
-  // Made if there was none; the shard's `overflow` if there is no memory.
-  Object& object(ThreadId thread, std::uint64_t key) {
-    const auto& recent = threads_[thread.value].recent[ThreadOrder::recent_of(key)];
-    return recent.key == key && recent.object != nullptr ? *recent.object : look_up(thread, key);
+  // Its object is made if there was none; the shard's `overflow` if there is no memory.
+  Recent& come_to(ThreadId thread, std::uint64_t key) {
+    ThreadOrder& own = threads_.known(thread.value);
+    Recent& recent = own.recent[ThreadOrder::recent_of(key)];
+    own.at = &recent;
+    if (recent.key != key || recent.object == nullptr) look_up(recent, key);
+    return recent;
   }
-  Object& look_up(ThreadId thread, std::uint64_t key);
+  void look_up(Recent& recent, std::uint64_t key);
+  Object& object(ThreadId thread, std::uint64_t key) { return *come_to(thread, key).object; }
+  bool end_unknown_load(ThreadId thread, const Reading& reading, MemoryOrder order);
+  void publish(std::uint16_t thread, Recent& recent, bool replaces);
 
-  void advance(std::uint16_t thread);
-  void must(bool stored);
-  void learn(std::uint16_t thread, const VectorClock& from);
+  void advance(std::uint16_t thread) {
+    VectorClock& clock = threads_.known(thread).clock;
+    if (thread < clock.size) ++clock.ticks[thread];
+  }
+  void must(bool stored) {
+    if (!stored) [[unlikely]]
+      __atomic_store_n(&blind_, true, __ATOMIC_RELAXED);
+  }
+  void learn(std::uint16_t thread, const VectorClock& from) {
+    ThreadOrder& own = threads_[thread];
+    ++own.learned;
+    must(join(*arena_, own.clock, from));
+  }
   void lock_exclusively(const Event& event);
   void lock_robust_mutex(const Event& event);
   void unlock_shared_lock(const Event& event);

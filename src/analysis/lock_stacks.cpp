@@ -15,37 +15,42 @@ const TakenLock* LockStacks::find(ThreadId thread, std::uint64_t lock) const {
   return nullptr;
 }
 
-void LockStacks::take(ThreadId thread, const TakenLock& lock) {
+bool LockStacks::take(ThreadId thread, const TakenLock& lock) {
   Thread* own = threads_.find(thread.value);
   if (own == nullptr) own = threads_.make(thread.value);
   if (own == nullptr) {
     __atomic_store_n(&refused_, true, __ATOMIC_RELAXED);
-    return drop();
+    drop();
+    return false;
   }
   Stack& stack = own->held;
   for (TakenLock& held : stack) {
     if (held.lock != lock.lock) continue;
     ++held.count;
-    return;
+    return false;
   }
   if (stack.full()) {
     ++own->unknown;
-    return drop();
+    drop();
+    return false;
   }
   stack.push_back(lock);
+  return true;
 }
 
-void LockStacks::give(ThreadId thread, std::uint64_t lock) {
+bool LockStacks::give(ThreadId thread, std::uint64_t lock) {
   Thread* const own = threads_.find(thread.value);
-  if (own == nullptr) return;
+  if (own == nullptr) return false;
   Stack& stack = own->held;
   for (std::size_t i = stack.size(); i > 0; --i) {
     TakenLock& held = stack[i - 1];
     if (held.lock != lock) continue;
-    if (--held.count == 0) stack.erase_at(i - 1);
-    return;
+    if (--held.count != 0) return false;
+    stack.erase_at(i - 1);
+    return true;
   }
   if (own->unknown != 0) --own->unknown;
+  return false;
 }
 
 void LockStacks::on(const Event& event) {

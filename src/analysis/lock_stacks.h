@@ -32,9 +32,9 @@ class LockStacks {
   // Call after detectors have seen the event: they ask what was held when it came.
   void on(const Event& event);
 
-  // What on() does with a lock that is taken, and with one that is given back.
-  void take(ThreadId thread, const TakenLock& lock);
-  void give(ThreadId thread, std::uint64_t lock);
+  // What on() does with a lock that is taken, and with one that is given back. False: the stack stays as it was.
+  bool take(ThreadId thread, const TakenLock& lock);
+  bool give(ThreadId thread, std::uint64_t lock);
 
   const Stack& of(ThreadId thread) const {
     const Thread* const known = threads_.find(thread.value);

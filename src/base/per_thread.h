@@ -21,6 +21,8 @@ class PerThread {
     return entries_[thread];
   }
   const T& operator[](std::size_t thread) const { return entries_[thread]; }
+  // One that was asked for before.
+  T& known(std::size_t thread) { return entries_[thread]; }
 
   void clear() {
     for (std::size_t i = 0; i < used_; ++i) entries_[i] = T{};

@@ -31,14 +31,14 @@ class SpinLock {
   std::uint32_t taken_ = 0;
 };
 
-// The same, and who only reads may do without: between two times at which it has the same even version, nobody held it.
+// The same, and who only reads may do without: between two times at which it has the same even version, nobody changed anything.
 class VersionLock {
  public:
   constexpr VersionLock() = default;
 
   void lock() {
     for (unsigned looks = 0;; wait_a_little(looks++)) {
-      std::uint32_t now = __atomic_load_n(&version_, __ATOMIC_RELAXED);
+      std::uint64_t now = __atomic_load_n(&version_, __ATOMIC_RELAXED);
       if (is_free(now) && __atomic_compare_exchange_n(&version_, &now, now + 1, true,
                                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         return;
@@ -46,17 +46,22 @@ class VersionLock {
     }
   }
   void unlock() { __atomic_store_n(&version_, version_ + 1, __ATOMIC_RELEASE); }
+  // The same for who has changed nothing: the version stays what it was.
+  void unlock_unchanged() { __atomic_store_n(&version_, version_ - 1, __ATOMIC_RELEASE); }
 
-  static bool is_free(std::uint32_t version) { return version % 2 == 0; }
-  std::uint32_t version() const { return __atomic_load_n(&version_, __ATOMIC_ACQUIRE); }
+  static bool is_free(std::uint64_t version) { return version % 2 == 0; }
+  std::uint64_t version() const { return __atomic_load_n(&version_, __ATOMIC_ACQUIRE); }
+  // For who holds it: which version it had before, and which it will have after unlock().
+  std::uint64_t version_before() const { return version_ - 1; }
+  std::uint64_t version_after() const { return version_ + 1; }
   // What was read since that version() is of one piece.
-  bool is_still(std::uint32_t version) const {
+  bool is_still(std::uint64_t version) const {
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     return __atomic_load_n(&version_, __ATOMIC_RELAXED) == version;
   }
 
  private:
-  std::uint32_t version_ = 0;
+  std::uint64_t version_ = 0;
 };
 
 template <class Lock>

@@ -76,19 +76,19 @@ class DetectorSet {
       tracker_->atomic_access(step, kind, site);
     }
     if (held == nullptr) return;
-    if (stored) order_.stored(step.thread, *held, kind, step.order);
-    order_.let_go(*held);
+    const bool told = stored && order_.stored(step.thread, *held, kind, step.order);
+    told ? order_.let_go(*held) : order_.let_go_unchanged(*held);
   }
-  // A mutex that is not robust, where nobody needs turns: taken and given back.
-  void took_mutex(ThreadId thread, std::uint64_t mutex, SiteId site) {
+  // A mutex that is not robust, where nobody needs turns: taken and given back. False: the thread holds what it held before.
+  bool took_mutex(ThreadId thread, std::uint64_t mutex, SiteId site) {
     order_.begin(thread);
     order_.learn_from(thread, mutex);
-    held_.take(thread, {mutex, site, 0, 1, LockMode::exclusive});
+    return held_.take(thread, {mutex, site, 0, 1, LockMode::exclusive});
   }
-  void gives_mutex_back(ThreadId thread, std::uint64_t mutex) {
+  bool gives_mutex_back(ThreadId thread, std::uint64_t mutex) {
     order_.begin(thread);
     order_.tell(thread, mutex);
-    held_.give(thread, mutex);
+    return held_.give(thread, mutex);
   }
 
   // What fasttrack's words begin with for that thread now (AccessWord::who_of).

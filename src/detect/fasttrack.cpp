@@ -13,6 +13,7 @@ void FastTrack::begin_run(const DetectorContext& context) {
   context_ = context;
   cells_.begin_run(*context.arena, context.directory);
   sleeps_.clear();
+  books_.clear();
   sleeps_ended_ = 0;
 }
 
@@ -92,6 +93,27 @@ void FastTrack::access(const Access& access) {
     fresh.access.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
     if (!AccessCells::keep_simply(cells, fresh, clock)) granule(access, at, cells, fresh);
   }
+}
+
+// What its book does not know, or cannot be told.
+void FastTrack::keep_atomic(const Access& access, AccessWord word, AtomicBook& book) {
+  AccessCells::Page* const page = cells_.page(AccessCells::page_of(access.start));
+  if (page == nullptr) return;
+  AccessCells::Granule& cells = AccessCells::granule_in(*page, access.start);
+  if ((access.start & 7) + access.size <= 8) {
+    if (AccessCells::knows(cells, word)) return;
+    word.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
+    const AccessCell fresh{word, access.site};
+    const VectorClock& clock = context_.order->clock(access.thread);
+    const AccessCells::Beside beside = cells_.keep_beside(cells, fresh, clock);
+    if (beside == AccessCells::Beside::kept_again && book.has_room_for(access.start)) {
+      BookEntry& entry = book.entry_for(access.start);
+      if (entry.start() != 0) cells_.close(entry);
+      cells_.book(cells, fresh, access.start, entry);
+    }
+    if (beside != AccessCells::Beside::no) return;
+  }
+  this->access(access);
 }
 
 void FastTrack::sleep_ended(const Event& event) {

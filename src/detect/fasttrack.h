@@ -42,20 +42,20 @@ class FastTrack final : public Detector {
   void access(const Access& access);
   // The same for an atomic that was carried out as `kind`; site() is asked if that is news.
   template <class Site>
-  void atomic_access(const AtomicStep& step, EventKind kind, Site&& site) {
+  [[gnu::always_inline]] void atomic_access(const AtomicStep& step, EventKind kind, Site&& site) {
     const std::uint64_t start = step.object;
-    AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
-    if (page == nullptr) return;
-    const bool one = (start & 7) + step.size <= 8;
-    AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
-    const VectorClock& clock = context_.order->clock(step.thread);
-    AccessWord word(step.thread, tick_of(clock, step.thread.value), kind,
-                    AccessCells::mask_of(start >> 3, start, start + step.size));
-    if (one && AccessCells::knows(cells, word)) return;
-    const SiteId place = site();
-    word.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
-    if (one && cells_.keep_beside(cells, {word, place})) return;
-    access({step.thread, kind, place, start, step.size, 0});
+    const std::uint32_t tick = context_.order->tick(step.thread);
+    const AccessWord word(step.thread, tick, kind,
+                          AccessCells::mask_of(start >> 3, start, start + step.size));
+    AtomicBook& book = books_[step.thread.value];
+    BookEntry& entry = book.entry_for(start);
+    if ((start & 7) + step.size <= 8 && entry.is_about(start, word)) {
+      if (entry.knows(word) && entry.is_marked()) return;
+      AccessWord fresh = word;
+      fresh.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
+      if (entry.keep({fresh, site()})) return;
+    }
+    keep_atomic({step.thread, kind, site(), start, step.size, 0}, word, book);
   }
 
   // For stubs that keep accesses by themselves: part of each.
@@ -70,13 +70,15 @@ class FastTrack final : public Detector {
 
   void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
                const AccessCell& fresh);
+  void keep_atomic(const Access& access, AccessWord word, AtomicBook& book);
   void report(const AccessCell& earlier, const Access& access, std::uint64_t granule,
               std::uint8_t bytes, bool was_here);
   void sleep_ended(const Event& event);
 
   DetectorContext context_ = {};
   AccessCells cells_;
-  PerThread<Sleep, kMaxThreads> sleeps_;  // the last of each thread
+  PerThread<Sleep, kMaxThreads> sleeps_;      // the last of each thread
+  PerThread<AtomicBook, kMaxThreads> books_;  // of what many use
   std::uint32_t sleeps_ended_ = 0;
 };
 

@@ -26,6 +26,16 @@ ContextNumber g_created[kMaxThreads];
 constinit thread_local ContextNumber t_last = 0;
 constinit thread_local ContextNumber t_before = 0;
 
+// A lock that was taken in one context, which led to another: mostly the same again.
+struct Step {
+  std::uint64_t lock;
+  SiteId site;  // in the context outside
+  ContextNumber inside;
+};
+constexpr std::size_t kSteps = 4;
+constinit thread_local Step t_steps[kSteps] = {};
+Step& step_of(std::uint64_t lock) { return t_steps[(lock >> 3 ^ lock >> 6) % kSteps]; }
+
 struct Frames {
   void** top;  // one past the innermost
   std::size_t count;
@@ -144,6 +154,27 @@ ContextNumber context_now(const LockStacks::Stack& held) {
   t_last = look_up(frames_now(), held);
   fast.context_site = kToFind | std::uint64_t{t_last} << kContextShift;
   return t_last;
+}
+
+void lock_added(const LockStacks::Stack& held, std::uint64_t lock, SiteId site) {
+  Step& step = step_of(lock);
+  if (step.lock == lock && step.site == site) {
+    heddle_fast_state_v3.context_site = kToFind | std::uint64_t{step.inside} << kContextShift;
+    return;
+  }
+  const ContextNumber inside = context_now(held);
+  // A context that does not say all may have been come to in other ways.
+  const bool whole = context_of(site.value) != 0 && inside != 0 && held.size() < Context::kLocks;
+  if (whole) step = {lock, site, inside};
+}
+
+void lock_removed(std::uint64_t lock) {
+  FastState& fast = heddle_fast_state_v3;
+  const Step& step = step_of(lock);
+  const bool same = step.lock == lock && in_same_context() &&
+                    context_of(fast.context_site) == step.inside && step.inside != 0;
+  if (!same) return locks_changed();
+  fast.context_site = kToFind | std::uint64_t{context_of(step.site.value)} << kContextShift;
 }
 
 const Context* find_context(ContextNumber number) {

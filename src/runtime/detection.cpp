@@ -310,15 +310,16 @@ bool end_shown_load(const AtomicStep& step, const ShownLoad& load) {
 
 bool show_mutex_taken(ThreadId thread, const void* mutex, const void* caller) {
   if (!is_numbered(thread) || g_set.in_wait(thread)) return false;
-  g_set.took_mutex(thread, reinterpret_cast<std::uint64_t>(mutex), site_here(thread, caller));
-  locks_changed();
+  const auto key = reinterpret_cast<std::uint64_t>(mutex);
+  const SiteId site = site_here(thread, caller);
+  if (g_set.took_mutex(thread, key, site)) lock_added(g_set.held().of(thread), key, site);
   return true;
 }
 
 bool show_mutex_given(ThreadId thread, const void* mutex) {
   if (!is_numbered(thread) || g_set.in_wait(thread)) return false;
-  g_set.gives_mutex_back(thread, reinterpret_cast<std::uint64_t>(mutex));
-  locks_changed();
+  const auto key = reinterpret_cast<std::uint64_t>(mutex);
+  if (g_set.gives_mutex_back(thread, key)) lock_removed(key);
   refresh_who(thread);
   return true;
 }

@@ -48,7 +48,7 @@ void end_shown_atomic(const AtomicStep& step, bool stored, void* held);
 // Instead, for a load that is more than relaxed. False: to be done again, by the other two.
 struct ShownLoad {
   const void* object;
-  std::uint32_t version;
+  std::uint64_t version;
 };
 ShownLoad begin_shown_load(const AtomicStep& step);
 bool end_shown_load(const AtomicStep& step, const ShownLoad& load);

@@ -11,6 +11,12 @@ inline bool is_robust(const pthread_mutex_t& mutex) {
   return (mutex.__data.__kind & kRobust) != 0;
 }
 
+// Of no special kind: it is taken where its word is 0, and nothing else is asked.
+inline bool is_plain(const pthread_mutex_t& mutex) {
+  constexpr int kKind = 127;
+  return (mutex.__data.__kind & kKind) == PTHREAD_MUTEX_NORMAL;
+}
+
 // It refuses to be unlocked by a thread that does not hold it, and says so.
 inline bool checks_owner(const pthread_mutex_t& mutex) {
   constexpr int kType = 3;

@@ -205,8 +205,9 @@ TEST_F(AccessCellsTest, ThreadsSideBySideTakeTheirOwnPlacesAgain) {
   }
   for (unsigned tick = 2; tick < 100; ++tick) {
     for (unsigned thread = 1; thread <= 4; ++thread) {
-      EXPECT_TRUE(cells->keep_beside(granule(kX),
-                                     {word(thread, tick, EventKind::atomic_rmw), SiteId{thread}}));
+      EXPECT_EQ(cells->keep_beside(granule(kX),
+                                   {word(thread, tick, EventKind::atomic_rmw), SiteId{thread}}, {}),
+                AccessCells::Beside::kept_again);
     }
   }
   const std::vector<AccessCell> all = kept(kX);
@@ -220,9 +221,131 @@ TEST_F(AccessCellsTest, ThreadsSideBySideTakeTheirOwnPlacesAgain) {
 TEST_F(AccessCellsTest, APlainAccessAmongAtomicsIsNoNeighbour) {
   for (unsigned thread = 1; thread <= 4; ++thread)
     keep(kX, word(thread, 1, EventKind::atomic_load), thread);
-  EXPECT_FALSE(cells->keep_beside(granule(kX), {word(5, 1), SiteId{5}}));
+  EXPECT_EQ(cells->keep_beside(granule(kX), {word(5, 1), SiteId{5}}, {}), AccessCells::Beside::no);
   keep(kX, word(6, 1), 6);
-  EXPECT_FALSE(cells->keep_beside(granule(kX), {word(1, 2, EventKind::atomic_load), SiteId{1}}));
+  const AccessCell again{word(1, 2, EventKind::atomic_load), SiteId{1}};
+  EXPECT_EQ(cells->keep_beside(granule(kX), again, {}), AccessCells::Beside::no);
+  std::uint32_t ticks[] = {0, 2, 0, 0, 0, 0, 1};  // ordered after it
+  EXPECT_EQ(cells->keep_beside(granule(kX), again, {ticks, 7, 7}), AccessCells::Beside::kept_again);
+}
+
+TEST_F(AccessCellsTest, WhatIsInABookIsThereForPlainAccesses) {
+  BookEntry books[5];
+  const auto atomic = [&](unsigned thread, unsigned tick, EventKind kind) {
+    return AccessCell{word(thread, tick, kind), SiteId{10 * tick + thread}};
+  };
+  for (unsigned tick = 1; tick <= 2; ++tick) {
+    for (unsigned thread = 1; thread <= 4; ++thread) {
+      const AccessCell fresh = atomic(thread, tick, EventKind::atomic_rmw);
+      if (cells->keep_beside(granule(kX), fresh, {}) == AccessCells::Beside::no) {
+        keep(kX, fresh.access, fresh.site.value);
+      }
+      if (tick == 2) cells->book(granule(kX), fresh, kX, books[thread]);
+    }
+  }
+  for (unsigned thread = 1; thread <= 4; ++thread) {
+    ASSERT_TRUE(books[thread].is_about(kX, word(thread, 3)));
+    EXPECT_TRUE(books[thread].keep(atomic(thread, 3, EventKind::atomic_store)));
+    EXPECT_TRUE(books[thread].keep(atomic(thread, 4, EventKind::atomic_load)));
+    EXPECT_TRUE(books[thread].knows(word(thread, 4, EventKind::atomic_load)));
+    EXPECT_FALSE(books[thread].knows(word(thread, 4, EventKind::atomic_rmw)));
+  }
+  const std::vector<AccessCell> all = kept(kX);
+  EXPECT_EQ(all.size(), 8u);  // of each thread, the store and the load
+  for (const AccessCell& cell : all) {
+    EXPECT_EQ(cell.access.tick(), cell.access.writes() ? 3u : 4u);
+    EXPECT_EQ(cell.site.value, 10 * cell.access.tick() + cell.access.thread().value);
+  }
+  for (unsigned thread = 1; thread <= 4; ++thread) {
+    EXPECT_FALSE(books[thread].keep(atomic(thread, 5, EventKind::atomic_store))) << "it was opened";
+  }
+}
+
+TEST_F(AccessCellsTest, ABookThatIsClosedLeavesWhatItSaid) {
+  BookEntry book;
+  keep(kX, word(2, 1, EventKind::atomic_load), 2);
+  keep(kX, word(1, 1, EventKind::atomic_store), 1);
+  const AccessCell fresh{word(1, 1, EventKind::atomic_store), SiteId{1}};
+  cells->book(granule(kX), fresh, kX, book);
+  ASSERT_TRUE(book.keep({word(1, 7, EventKind::atomic_cas), SiteId{70}}));
+  cells->close(book);
+  EXPECT_FALSE(book.is_marked());
+  const std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), 2u);
+  for (const AccessCell& cell : all) {
+    EXPECT_EQ(cell.site.value, cell.access.thread().value == 1 ? 70u : 2u);
+  }
+}
+
+TEST(AtomicBook, DoesNotGiveAnEntryAwayEachTimeItIsWanted) {
+  AtomicBook book;
+  EXPECT_TRUE(book.has_room_for(kX));
+  book.entry_for(kX).begin(kX, AccessWord::mark(word(1, 1)), nullptr);
+  EXPECT_TRUE(book.has_room_for(kX));
+  const std::uint64_t other = kX + 0x10000;
+  ASSERT_EQ(&book.entry_for(other), &book.entry_for(kX));
+  unsigned given = 0;
+  for (unsigned i = 0; i < 64; ++i) given += book.has_room_for(other) ? 1 : 0;
+  EXPECT_EQ(given, 4u);
+}
+
+TEST_F(AccessCellsTest, MemoryThatIsForgottenIsInNoBook) {
+  BookEntry book;
+  keep(kX, word(1, 1, EventKind::atomic_store, 0x0f), 1);
+  cells->book(granule(kX), {word(1, 1, EventKind::atomic_store, 0x0f), SiteId{1}}, kX, book);
+  ASSERT_TRUE(book.is_marked());
+  cells->forget(kX, 2);
+  EXPECT_FALSE(book.is_marked());
+  const std::vector<AccessCell> all = kept(kX);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].access.mask(), 0x0c);
+}
+
+// Either the one who keeps it sees that its mark is gone, or the one who took that sees what it kept.
+TEST_F(AccessCellsTest, WhatIsWrittenIntoABookIsSeenByOneOfTwo) {
+  constexpr unsigned kRounds = 20'000;
+  BookEntry book;
+  keep(kX, word(2, 1, EventKind::atomic_load), 2);
+  unsigned untold = 0;
+  std::uint32_t told = 0;   // the highest tick that the plain access saw
+  std::uint32_t ended = 0;  // rounds
+  std::thread other([&] {
+    for (unsigned round = 1; round <= kRounds; ++round) {
+      while (__atomic_load_n(&ended, __ATOMIC_ACQUIRE) != 2 * round - 1) std::this_thread::yield();
+      std::uint32_t highest = 0;
+      cells->update(granule(kX), {word(3, round), SiteId{3}}, [&](AccessCell& cell) {
+        if (cell.access.thread().value == 1) {
+          if (cell.access.tick() > highest) highest = cell.access.tick();
+          EXPECT_EQ(cell.site.value, cell.access.tick());
+          cell.access.take_bytes(0xff);
+        } else if (cell.access.thread().value == 3) {
+          cell.access.take_bytes(0xff);
+        }
+        return false;
+      });
+      told = highest;
+      __atomic_store_n(&ended, 2 * round, __ATOMIC_RELEASE);
+    }
+  });
+  std::uint32_t tick = 1;
+  for (unsigned round = 1; round <= kRounds; ++round) {
+    const AccessCell first{word(1, ++tick, EventKind::atomic_rmw), SiteId{tick}};
+    keep(kX, first.access, first.site.value);
+    if (book.start() != 0) cells->close(book);
+    cells->book(granule(kX), first, kX, book);
+    __atomic_store_n(&ended, 2 * round - 1, __ATOMIC_RELEASE);
+    std::uint32_t last = tick;  // that nobody said was not kept
+    bool marked = true;
+    for (unsigned i = 0; i < 50 && marked; ++i) {
+      ++tick;
+      marked = book.keep({word(1, tick, EventKind::atomic_rmw), SiteId{tick}});
+      if (marked) last = tick;
+    }
+    while (__atomic_load_n(&ended, __ATOMIC_ACQUIRE) != 2 * round) std::this_thread::yield();
+    untold += told < last ? 1 : 0;
+  }
+  other.join();
+  EXPECT_EQ(untold, 0u);
 }
 
 // Threads that really run in parallel: nothing may be lost, and no access may come with another's place.

@@ -360,5 +360,41 @@ TEST_F(HappensBeforeTest, ALoadOfWhatManyThreadsReleasedTakesTheLock) {
   EXPECT_FALSE(order.end_load(ThreadId{2}, order.begin_load(ThreadId{2}, kX), Order::acquire));
 }
 
+TEST_F(HappensBeforeTest, WhoFindsNothingToLearnTellsAllTheSame) {
+  HappensBefore& order = sink->order;
+  feed->lock(3, kM);
+  feed->unlock(3, kM);
+  feed->lock(1, kM);  // knows of thread 3 now
+  mark();
+  HappensBefore::Object& object = order.hold(ThreadId{1}, kX);
+  order.loaded(ThreadId{1}, object, Order::acq_rel);
+  EXPECT_TRUE(order.stored(ThreadId{1}, object, EventKind::atomic_rmw, Order::acq_rel));
+  order.let_go(object);
+  EXPECT_TRUE(order.end_load(ThreadId{2}, order.begin_load(ThreadId{2}, kX), Order::acquire));
+  EXPECT_TRUE(known_to(2));
+  EXPECT_EQ(tick_of(order.clock(ThreadId{2}), 3), tick_of(order.clock(ThreadId{1}), 3));
+}
+
+TEST_F(HappensBeforeTest, WhatAnotherTookBackIsToldAgain) {
+  HappensBefore& order = sink->order;
+  const auto store = [&](std::uint16_t thread, Order memory_order) {
+    HappensBefore::Object& object = order.hold(ThreadId{thread}, kX);
+    const bool told = order.stored(ThreadId{thread}, object, EventKind::atomic_store, memory_order);
+    order.let_go(object);
+    return told;
+  };
+  const auto load = [&](ThreadId thread) {
+    return order.end_load(thread, order.begin_load(thread, kX), Order::acquire);
+  };
+  EXPECT_TRUE(store(1, Order::release));
+  EXPECT_TRUE(store(2, Order::relaxed));  // begins another sequence, with nothing
+  EXPECT_FALSE(store(2, Order::relaxed));
+  EXPECT_TRUE(load(ThreadId{1}));
+  mark();
+  EXPECT_TRUE(store(1, Order::release));
+  EXPECT_TRUE(load(ThreadId{2}));
+  EXPECT_TRUE(known_to(2));
+}
+
 }  // namespace
 }  // namespace heddle

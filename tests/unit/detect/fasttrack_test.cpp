@@ -224,6 +224,75 @@ TEST(FastTrackInParallel, FindsTheRaceAndNothingElse) {
   EXPECT_FALSE(bench.set().needs_turns());
 }
 
+// Atomics that many threads use again and again are in the threads' own books. A plain access finds them all the same.
+class FastTrackBooks : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (unsigned child = 1; child <= 4; ++child) bench.feed().create(0, child);
+  }
+  void atomic(unsigned thread, EventKind kind, MemoryOrder order, std::uint64_t site) {
+    const AtomicStep step{
+        ThreadId{static_cast<std::uint16_t>(thread)}, kind, order, 4, kX, nullptr};
+    const auto place = [site] { return SiteId{site}; };
+    HappensBefore::Object* const held = bench.set().begin_atomic(step, place);
+    bench.set().end_atomic(step, kind != EventKind::atomic_load, held, place);
+  }
+  // All but thread 4.
+  void use_it_much(MemoryOrder order) {
+    for (unsigned round = 0; round < 10; ++round) {
+      for (unsigned thread = 1; thread <= 3; ++thread) {
+        atomic(thread, EventKind::atomic_rmw, order, 10 * thread + 1);
+        bench.feed().unlock(thread, kM + thread * 64);  // what comes then is news
+        atomic(thread, EventKind::atomic_load, MemoryOrder::relaxed, 10 * thread + 2);
+        bench.feed().unlock(thread, kM + thread * 64);
+      }
+    }
+  }
+  test::Bench bench{"fasttrack"};
+};
+
+TEST_F(FastTrackBooks, APlainReadRacesWithWhatWroteLast) {
+  use_it_much(MemoryOrder::relaxed);
+  EXPECT_TRUE(bench.found().empty());
+  bench.feed().read(4, kX);
+  ASSERT_EQ(bench.found().size(), 3u);
+  for (const Finding& race : bench.found()) {
+    EXPECT_EQ(race.first_site.value, 10u * race.first_thread.value + 1);
+  }
+}
+
+TEST_F(FastTrackBooks, APlainWriteRacesWithLoadsToo) {
+  use_it_much(MemoryOrder::relaxed);
+  bench.feed().write(4, kX);
+  EXPECT_EQ(bench.found().size(), 6u);
+}
+
+TEST_F(FastTrackBooks, AnAtomicThatComesAfterThePlainAccessRacesWithIt) {
+  use_it_much(MemoryOrder::relaxed);
+  for (unsigned thread = 1; thread <= 3; ++thread) {
+    bench.feed().exit(thread);
+    bench.feed().join(4, thread);
+  }
+  bench.feed().write(4, kX);
+  EXPECT_TRUE(bench.found().empty());
+  bench.feed().create(0, 5);
+  atomic(5, EventKind::atomic_load, MemoryOrder::relaxed, 52);
+  ASSERT_EQ(bench.found().size(), 1u);
+  EXPECT_EQ(bench.found()[0].first_thread.value, 4);
+}
+
+TEST_F(FastTrackBooks, WhoIsOrderedAfterAllDoesNotRace) {
+  use_it_much(MemoryOrder::acq_rel);
+  for (unsigned thread = 1; thread <= 3; ++thread) {
+    atomic(thread, EventKind::atomic_rmw, MemoryOrder::acq_rel, 10 * thread + 1);
+  }
+  atomic(4, EventKind::atomic_load, MemoryOrder::acquire, 42);
+  bench.feed().write(4, kX);
+  EXPECT_TRUE(bench.found().empty());
+  atomic(1, EventKind::atomic_rmw, MemoryOrder::acq_rel, 11);
+  EXPECT_EQ(bench.found().size(), 1u);
+}
+
 unsigned sleep_syncs(const std::vector<Finding>& found) {
   unsigned count = 0;
   for (const Finding& finding : found) count += finding.kind == FindingKind::sleep_sync ? 1 : 0;
