@@ -2,7 +2,6 @@
 // EXPECT  failure deadlock
 // WITHIN  strategy portfolio runs 100 seed 1
 // REPLAYS 10/10
-// CLASS   deadlock
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 // REPLAYS 10/10
 // CLASS   deadlock
 // MIN_PREEMPTIONS 0
+// DECISIVE main, submit
 #include <condition_variable>
 #include <deque>
 #include <functional>
