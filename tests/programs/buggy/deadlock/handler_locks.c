@@ -2,6 +2,9 @@
 // EXPECT  failure deadlock
 // WITHIN  strategy portfolio runs 100 seed 1
 // REPLAYS 10/10
+// CLASS   deadlock
+// MIN_PREEMPTIONS 1
+// DECISIVE main, ask
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
