@@ -79,6 +79,7 @@ class Explainer {
   void measure(Explanation& explanation);
   void find_decisive(Explanation& explanation);
   bool decisive_of_blocked(Explanation& explanation);
+  bool decisive_of_signal(Explanation& explanation);
   bool decisive_of_lost_wakeup(Explanation& explanation);
   bool decisive_of_wait(Explanation& explanation, LostWakeup lost);
   DecisiveEvent waiting(const BlockedThread& blocked);
@@ -222,6 +223,20 @@ bool Explainer::decisive_of_blocked(Explanation& explanation) {
   return false;
 }
 
+// A handler waits for what its own thread holds: the signal came too soon.
+bool Explainer::decisive_of_signal(Explanation& explanation) {
+  for (const BlockedThread& blocked : blocked_threads()) {
+    const ObjectId thread = make_object(ObjectKind::thread, blocked.thread.value);
+    const std::optional<std::size_t> send = last_event(
+        [&](const Event& e) { return e.kind == EventKind::signal_send && e.object == thread; });
+    if (!send || blocked.holder != blocked.thread) continue;
+    explanation.decisive = {event(*send),
+                            operation(blocked.thread, blocked.holder_site, blocked.object)};
+    return true;
+  }
+  return false;
+}
+
 // The last wake-up, and a thread it did not wake: one that waited already when it came (it went to another), else one that
 // came to wait after it.
 bool Explainer::decisive_of_lost_wakeup(Explanation& explanation) {
@@ -273,7 +288,8 @@ void Explainer::decisive_of_livelock(Explanation& explanation) {
 }
 
 void Explainer::find_decisive(Explanation& explanation) {
-  if (explanation.bug == BugClass::deadlock && decisive_of_blocked(explanation)) return;
+  const bool deadlock = explanation.bug == BugClass::deadlock;
+  if (deadlock && (decisive_of_blocked(explanation) || decisive_of_signal(explanation))) return;
   if (explanation.bug == BugClass::lost_wakeup && decisive_of_lost_wakeup(explanation)) return;
   if (pair_) {
     explanation.decisive = {first_of_pair(), second_of_pair()};

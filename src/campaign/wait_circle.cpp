@@ -1,5 +1,6 @@
 #include "campaign/wait_circle.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -76,6 +77,39 @@ std::set<ThreadId> makers_of_condition(const BlockedThread& blocked,
   return makers;
 }
 
+bool makes(const Event& event) { return is_memory_write(event.kind) || wakes(event.kind); }
+
+// Of what nobody but the waiter has touched since it was made (a future's state): who fills it where all goes well.
+std::set<ThreadId> givers_of_result(const BlockedThread& blocked, std::span<const Event> failing,
+                                    std::span<const Event> passing) {
+  std::set<ThreadId> givers;
+  if (blocked.waiting_in != EventKind::futex_wait) return givers;
+  const auto is_others = [&](const Event& event) {
+    return event.object == blocked.object && event.thread != blocked.thread && makes(event);
+  };
+  if (std::ranges::any_of(failing, is_others)) return givers;
+  for (const Event& event : passing) {
+    if (is_others(event)) givers.insert(event.thread);
+  }
+  return givers;
+}
+
+// Two that wait in the same place for a result, and one of them would give the other its own: workers of a pool that wait for tasks
+// of the same pool. Which of them would have which task is chance, so the way back need not have been seen.
+bool wait_for_their_like(std::span<const BlockedThread> blocked, std::span<const Event> failing,
+                         std::span<const Event> passing) {
+  for (const BlockedThread& one : blocked) {
+    const std::set<ThreadId> givers = givers_of_result(one, failing, passing);
+    for (const BlockedThread& other : blocked) {
+      if (givers.contains(other.thread) && other.waiting_in == one.waiting_in &&
+          other.site == one.site) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 bool leads_to(const Waits& waits, ThreadId from, ThreadId to, std::set<ThreadId>& seen) {
   const auto at = waits.find(from);
   if (at == waits.end() || !seen.insert(from).second) return false;
@@ -96,6 +130,7 @@ bool wait_in_circle(std::span<const BlockedThread> blocked, std::span<const Even
       waits[thread.thread] = holders_of_semaphore(thread.object, failing, passing);
     } else if (waits_for_wakeup(thread.waiting_in)) {
       waits[thread.thread] = makers_of_condition(thread, failing);
+      waits[thread.thread].merge(givers_of_result(thread, failing, passing));
     } else if (thread.holder != kNoThread) {
       waits[thread.thread] = {thread.holder};
     }
@@ -104,7 +139,7 @@ bool wait_in_circle(std::span<const BlockedThread> blocked, std::span<const Even
     std::set<ThreadId> seen;
     if (leads_to(waits, thread, thread, seen)) return true;
   }
-  return false;
+  return wait_for_their_like(blocked, failing, passing);
 }
 
 }  // namespace heddle::campaign

@@ -1,6 +1,7 @@
 // Whether threads that wait for ever wait for each other. Locks have holders; a semaphore is held by who took more of it
 // than it gave back, if it ever gives back; who waits for a condition waits for the threads that made it so: that
-// have changed what it looked at, and not changed it back.
+// have changed what it looked at, and not changed it back; and who waits for a result, for the thread that gives it in a run that
+// goes well.
 #pragma once
 
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace heddle::campaign {
 
-// `passing`: a run that goes well, to see who gives back; may be empty.
+// `passing`: a run that goes well, to see who gives; may be empty.
 bool wait_in_circle(std::span<const BlockedThread> blocked, std::span<const Event> failing,
                     std::span<const Event> passing);
 

@@ -89,7 +89,8 @@ enum class EventKind : std::uint8_t {
   exec,
   process_exit,
   blocking_call,  // a system call that may wait for the outside world
-  signal,
+  signal,         // a handler runs; argument is the signal's number
+  signal_send,    // object is the other thread, argument the number
 };
 
 constexpr bool is_plain_access(EventKind kind) {

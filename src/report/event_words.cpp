@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 
 #include "host/text.h"
 #include "report/show_text.h"
@@ -41,6 +42,11 @@ std::string value_text(std::uint64_t value, unsigned size) {
 }
 
 namespace {
+
+std::string signal_name(std::uint64_t number) {
+  const char* const name = sigabbrev_np(static_cast<int>(number));
+  return name != nullptr ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
+}
 
 // With `%` for the object's name.
 std::string_view pattern(const Event& event) {
@@ -104,10 +110,11 @@ std::string_view pattern(const Event& event) {
     case EventKind::barrier_wait:
       return "arrives at %";
     case EventKind::sem_wait:
-      return "takes from %";
+      return done ? "takes from %" : "waits for %: a signal ends that";
     case EventKind::sem_trywait:
       return done ? "takes from %" : "tries %: empty";
     case EventKind::sem_timedwait:
+      if (event.result == EINTR) return "waits for %: a signal ends that";
       return done ? "takes from %" : "gives up on %: timeout";
     case EventKind::sem_post:
       return "posts %";
@@ -137,9 +144,12 @@ std::string_view pattern(const Event& event) {
       return "ends the program";
     case EventKind::blocking_call:
       if (event.object == ObjectId{}) return "makes a system call";
+      if (event.result == EINTR) return "waits for %: a signal ends that";
       return event.argument != 0 ? "writes to %" : "reads from %";
     case EventKind::signal:
-      return "handles a signal";
+      return "handles !";
+    case EventKind::signal_send:
+      return "sends ! to %";
     case EventKind::read:
     case EventKind::vptr_read:
       return "reads %: #";
@@ -177,6 +187,8 @@ std::string event_text(const Event& event, campaign::EventNames& names) {
       text += names.object(event.object);
     } else if (c == '#') {
       text += value_text(event.value, event.size);
+    } else if (c == '!') {
+      text += signal_name(event.argument);
     } else if (c == '@') {
       text += std::to_string(event.argument);
     } else {

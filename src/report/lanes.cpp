@@ -77,7 +77,8 @@ std::string row(const LaneStep& step, const std::vector<std::size_t>& starts, st
   line.resize(line.size() + (starts[step.lane] - columns_of(line)), ' ');
   std::string text = step.text;
   if (step.style == StepStyle::decisive) text += "  <==";
-  const std::size_t room = columns - starts[step.lane];
+  const std::size_t start = starts[step.lane];
+  const std::size_t room = columns > start ? columns - start : kLastLane;
   if (!step.where.empty() && columns_of(text) + 2 + columns_of(step.where) <= room) {
     text += "  " + step.where;
   }
@@ -181,7 +182,23 @@ void shorten(Story& story, std::size_t most_steps) {
   }
 }
 
-std::vector<std::string> lane_lines(const Story& story, const LaneLayout& layout) {
+// A thread of which nothing is told needs no room.
+static Story without_empty_lanes(Story story) {
+  std::vector<bool> used(story.lanes.size(), false);
+  for (const LaneStep& step : story.steps) used[step.lane] = true;
+  std::vector<std::size_t> place(story.lanes.size(), 0);
+  std::vector<std::string> lanes;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    place[i] = lanes.size();
+    if (used[i]) lanes.push_back(story.lanes[i]);
+  }
+  for (LaneStep& step : story.steps) step.lane = place[step.lane];
+  story.lanes = std::move(lanes);
+  return story;
+}
+
+std::vector<std::string> lane_lines(const Story& whole, const LaneLayout& layout) {
+  const Story story = without_empty_lanes(whole);
   const std::vector<std::size_t> starts = lane_starts(story, layout.columns);
   std::vector<std::string> lines;
   if (story.lanes.empty()) return lines;

@@ -92,6 +92,8 @@ bool StoryTeller::is_told(std::size_t number) const {
     case EventKind::thread_exit:
     case EventKind::thread_create:
     case EventKind::thread_join:
+    case EventKind::signal:
+    case EventKind::signal_send:
     case EventKind::sleep:
     case EventKind::yield:
       return true;

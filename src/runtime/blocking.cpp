@@ -82,6 +82,17 @@ int make_set(const pollfd* descriptors, nfds_t count) {
   return set;
 }
 
+Readiness readiness(controlled::WaitEnd end) {
+  switch (end) {
+    case controlled::WaitEnd::ready:
+      return Readiness::ready;
+    case controlled::WaitEnd::timed_out:
+      return Readiness::timed_out;
+    default:
+      return Readiness::interrupted;
+  }
+}
+
 }  // namespace
 
 bool is_ready(int descriptor, short events) {
@@ -119,8 +130,16 @@ bool is_non_blocking(int descriptor) {
   return flags >= 0 && (flags & O_NONBLOCK) != 0;
 }
 
+// One that is open for the other direction only (an end of a pipe): the call says so at once.
+static bool is_wrong_end(const DescriptorUse& use) {
+  const int flags = real_fcntl(use.descriptor, F_GETFL, 0);
+  if (flags < 0) return false;
+  return (flags & O_ACCMODE) == (use.events == POLLOUT ? O_RDONLY : O_WRONLY);
+}
+
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;
+  if (is_wrong_end(use)) return Readiness::ready;
   if (may_wait_halfway(use) && !is_non_blocking(use.descriptor)) return Readiness::unknown;
   const bool asks_only = use.non_blocking || is_non_blocking(use.descriptor);
   bool ready = is_ready(use.descriptor, use.events);
@@ -140,16 +159,17 @@ Readiness wait_until_ready(const DescriptorUse& use) {
   const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
   // Another thread may take what there was before this one is scheduled, hence the loop.
   do {
-    if (!controlled::wait_for_descriptor(use.descriptor, use.events, patience.left(), use.call,
-                                         use.caller))
-      return Readiness::timed_out;
+    const Readiness end = readiness(controlled::wait_for_descriptor(
+        use.descriptor, use.events, patience.left(), controlled::WaitsFor::one, use.caller));
+    if (end == Readiness::timed_out) return end;
     pthread_testcancel();  // the engine wakes a thread that is cancelled
+    if (end == Readiness::interrupted) return end;
   } while (!is_ready(use.descriptor, use.events));
   return Readiness::ready;
 }
 
-bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_ns,
-                  const char* call, void* caller) {
+Readiness wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_ns,
+                       void* caller) {
   const ErrnoKeeper keeper;
   const pollfd* only = nullptr;
   nfds_t used = 0;
@@ -160,16 +180,18 @@ bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_
   }
   pthread_testcancel();
   if (used == 1) {
-    controlled::wait_for_descriptor(only->fd, only->events, timeout_ns, call, caller);
+    const controlled::WaitEnd end = controlled::wait_for_descriptor(
+        only->fd, only->events, timeout_ns, controlled::WaitsFor::any, caller);
     pthread_testcancel();
-    return true;
+    return readiness(end);
   }
   const int set = make_set(descriptors, count);
-  if (set < 0) return false;
-  controlled::wait_for_descriptor(set, POLLIN, timeout_ns, call, caller);
+  if (set < 0) return Readiness::unknown;
+  const controlled::WaitEnd end =
+      controlled::wait_for_descriptor(set, POLLIN, timeout_ns, controlled::WaitsFor::any, caller);
   real_close(set);
   pthread_testcancel();
-  return true;
+  return readiness(end);
 }
 
 bool ChildPatience::more() {

@@ -42,16 +42,16 @@ bool is_non_blocking(int descriptor);
 // SO_RCVTIMEO for POLLIN, SO_SNDTIMEO for POLLOUT: kForever if there is none. May change errno.
 std::int64_t socket_timeout(int descriptor, short events);
 
-enum class Readiness { ready, timed_out, unknown };
+enum class Readiness { ready, timed_out, interrupted, unknown };
 
-// Returns when the call will not wait (ready), when the socket's own timeout passed, or at once when nothing can be said
+// Returns when the call will not wait (ready), when the socket's own timeout passed, when a handler has ended the wait, or at once when nothing can be said
 // and the call has to be made outside control. Preserves errno.
 Readiness wait_until_ready(const DescriptorUse& use);
 
-// Waits in the engine until one of the descriptors is ready or the time is up; false: cannot be waited for inside, make
-// the call outside control.
-bool wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_ns,
-                  const char* call, void* caller);
+// Waits in the engine until one of the descriptors is ready, the time is up or a handler has ended it; unknown: cannot be
+// waited for inside, make the call outside control.
+Readiness wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t timeout_ns,
+                       void* caller);
 
 // Time left of a relative timeout on the virtual clock.
 class Patience {
@@ -115,6 +115,9 @@ auto carry_out_on_descriptor(const DescriptorUse& use, Call&& call) -> decltype(
         return call();
       case Readiness::timed_out:
         errno = EAGAIN;
+        return -1;
+      case Readiness::interrupted:
+        errno = EINTR;
         return -1;
       case Readiness::unknown:
         return outside(use.call, use.caller, call);

@@ -21,6 +21,8 @@ using namespace heddle::runtime;  // NOLINT: thin entry points
 
 namespace {
 
+using heddle::controlled::WaitEnd;
+
 HEDDLE_REAL Real<pid_t(pid_t, int*, int, rusage*)> real_wait4{"wait4"};
 HEDDLE_REAL Real<int(idtype_t, id_t, siginfo_t*, int)> real_waitid{"waitid"};
 HEDDLE_REAL Real<int(int, int)> real_flock{"flock"};
@@ -70,11 +72,17 @@ int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, v
     if (number >= 0 || errno != EAGAIN) return number;
     const std::int64_t left = patience.left();
     pthread_testcancel();
-    if (left == 0 || !heddle::controlled::wait_for_signal(first_word, left, caller)) {
+    const WaitEnd end = left == 0 ? WaitEnd::timed_out
+                                  : heddle::controlled::wait_for_signal(first_word, left, caller);
+    if (end == WaitEnd::timed_out) {
       errno = EAGAIN;
       return -1;
     }
     pthread_testcancel();  // the engine wakes a thread that is cancelled
+    if (end == WaitEnd::interrupted) {
+      errno = EINTR;
+      return -1;
+    }
   }
 }
 
@@ -161,7 +169,10 @@ HEDDLE_EXPORT int sigwait(const sigset_t* set, int* signal) {
     if (error == 0) known_sender(*signal, HEDDLE_CALLER);
     return error;
   }
-  const int number = take_signal(set, nullptr, kForever, HEDDLE_CALLER);
+  int number = -1;
+  do {
+    number = take_signal(set, nullptr, kForever, HEDDLE_CALLER);
+  } while (number < 0 && errno == EINTR);  // it alone goes on after a handler
   if (number < 0) return errno;
   *signal = known_sender(number, HEDDLE_CALLER);
   return 0;

@@ -56,9 +56,11 @@ int connect_inside(const DescriptorUse& use, const sockaddr* address, socklen_t 
   const Patience patience{socket_timeout(use.descriptor, POLLOUT), use.caller};
   await_answer(use.descriptor);
   while (!is_ready(use.descriptor, POLLOUT)) {
-    if (!controlled::wait_for_descriptor(use.descriptor, POLLOUT, patience.left(), use.call,
-                                         use.caller)) {
-      errno = EINPROGRESS;  // the kernel's word for a SO_SNDTIMEO that has passed
+    const controlled::WaitEnd end = controlled::wait_for_descriptor(
+        use.descriptor, POLLOUT, patience.left(), controlled::WaitsFor::one, use.caller);
+    if (end != controlled::WaitEnd::ready) {
+      // EINPROGRESS is the kernel's word for a SO_SNDTIMEO that has passed.
+      errno = end == controlled::WaitEnd::timed_out ? EINPROGRESS : EINTR;
       return -1;
     }
     pthread_testcancel();  // the engine wakes a thread that is cancelled

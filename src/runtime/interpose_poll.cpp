@@ -44,7 +44,7 @@ std::int64_t from(const timeval* timeout) {
 }
 
 // What all of them have in common once they are under control. `look` is the call without waiting, `wait` waits for at
-// most so many nanoseconds inside the engine and says whether it could, `leave` is the call as the program made it.
+// most so many nanoseconds inside the engine and says how that ended, `leave` is the call as the program made it.
 template <class Look, class Wait, class Leave>
 int look_and_wait(std::int64_t timeout_ns, void* caller, Look&& look, Wait&& wait, Leave&& leave) {
   int found = look();
@@ -57,20 +57,25 @@ int look_and_wait(std::int64_t timeout_ns, void* caller, Look&& look, Wait&& wai
   const Patience patience{timeout_ns, caller};
   std::int64_t left = timeout_ns;
   while (left != 0) {
-    if (!wait(left)) return leave();
+    const Readiness end = wait(left);
+    if (end == Readiness::unknown) return leave();
     found = look();
     if (found != 0) return found;
+    if (end == Readiness::interrupted) {
+      errno = EINTR;
+      return -1;
+    }
     left = patience.left();
   }
   return 0;
 }
 
-int sleep_for(std::int64_t nanoseconds, void* caller) {
+Readiness sleep_for(std::int64_t nanoseconds, void* caller) {
+  if (nanoseconds <= 0) return Readiness::unknown;
   const timespec request{nanoseconds / kNanosecondsPerSecond, nanoseconds % kNanosecondsPerSecond};
   const int error = entry::sleep(CLOCK_MONOTONIC, 0, &request, nullptr, caller);
-  if (error == 0) return 0;
-  errno = error;
-  return -1;
+  if (error == EINTR) return Readiness::interrupted;
+  return error == 0 ? Readiness::timed_out : Readiness::unknown;
 }
 
 // Who learns that there is something to read knows what was done before it was written.
@@ -94,9 +99,8 @@ int controlled_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout_ns, 
                     void* caller, Leave&& leave) {
   const auto look = [&] { return real_poll(descriptors, count, 0); };
   const auto wait = [&](std::int64_t left) {
-    if (has_descriptor(descriptors, count))
-      return wait_for_any(descriptors, count, left, call, caller);
-    return left > 0 && sleep_for(left, caller) == 0;
+    if (has_descriptor(descriptors, count)) return wait_for_any(descriptors, count, left, caller);
+    return sleep_for(left, caller);
   };
   return look_and_wait(timeout_ns, caller, look, wait,
                        [&] { return outside(call, caller, leave); });
@@ -149,7 +153,7 @@ class Sets {
     for (int i = 0; i < 3; ++i)
       if (program_[i] != nullptr) *program_[i] = kept_[i];
   }
-  bool wait(std::int64_t left, const char* call, void* caller) {
+  Readiness wait(std::int64_t left, void* caller) {
     pollfd descriptors[FD_SETSIZE];
     nfds_t used = 0;
     for (int descriptor = 0; descriptor < count_; ++descriptor) {
@@ -158,8 +162,8 @@ class Sets {
                                               (has(2, descriptor) ? POLLPRI : 0));
       if (events != 0) descriptors[used++] = {descriptor, events, 0};
     }
-    if (used != 0) return wait_for_any(descriptors, used, left, call, caller);
-    return left > 0 && sleep_for(left, caller) == 0;
+    if (used != 0) return wait_for_any(descriptors, used, left, caller);
+    return sleep_for(left, caller);
   }
 
  private:
@@ -188,7 +192,7 @@ int wait_for_sets(int count, fd_set* read, fd_set* write, fd_set* except, std::i
   }
   return look_and_wait(
       timeout_ns, caller, [&] { return sets.look(); },
-      [&](std::int64_t left) { return sets.wait(left, name, caller); }, leave);
+      [&](std::int64_t left) { return sets.wait(left, caller); }, leave);
 }
 
 template <class Call>
@@ -221,7 +225,7 @@ int wait_for_set(int set, epoll_event* events, int room, std::int64_t timeout_ns
   const pollfd only{set, POLLIN, 0};
   return look_and_wait(
       timeout_ns, caller, look,
-      [&](std::int64_t left) { return wait_for_any(&only, 1, left, name, caller); }, leave);
+      [&](std::int64_t left) { return wait_for_any(&only, 1, left, caller); }, leave);
 }
 
 template <class Call>

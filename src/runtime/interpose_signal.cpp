@@ -1,5 +1,6 @@
 // The program's signal handlers, told and set as if it were alone; and signals that it sends.
 #include <signal.h>
+#include <unistd.h>
 
 #include <cstddef>
 
@@ -109,6 +110,10 @@ HEDDLE_EXPORT int sigignore(int number) noexcept {
 
 HEDDLE_EXPORT int kill(pid_t process, int signal) noexcept {
   show_sent(signal, HEDDLE_CALLER);
+  if (under_control() && process == getpid() &&
+      heddle::controlled::send_signal_to_process(signal, HEDDLE_CALLER)) {
+    return 0;
+  }
   return real_kill(process, signal);
 }
 
@@ -119,6 +124,7 @@ HEDDLE_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexce
 
 HEDDLE_EXPORT int pthread_kill(pthread_t thread, int signal) noexcept {
   show_sent(signal, HEDDLE_CALLER);
+  if (under_control() && heddle::controlled::send_signal(thread, signal, HEDDLE_CALLER)) return 0;
   return real_pthread_kill(thread, signal);
 }
 

@@ -44,10 +44,8 @@ bool is_virtual(clockid_t clock) {
 int controlled_sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
                      void* caller) {
   pthread_testcancel();
-  const int result = controlled::sleep(clock, flags, request, caller);
+  const int result = controlled::sleep(clock, flags, request, remaining, caller);
   pthread_testcancel();
-  // The engine interrupts a sleeper only when its time has come as far as the program can tell.
-  if (result == EINTR && remaining != nullptr && flags != TIMER_ABSTIME) *remaining = timespec{};
   return result;
 }
 

@@ -212,6 +212,14 @@ class CampaignTest(unittest.TestCase):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("run 2", result.stdout)
 
+    def test_a_thread_without_a_number_is_our_limit_and_no_failure(self):
+        result, report = self.run_campaign("many-rounds", "--runs", "2", "--seed", "1")
+        self.assertEqual(result.returncode, 3, result.stdout + result.stderr)
+        self.assertEqual(report["failures"], [])
+        self.assertIn("at most 1023 threads", result.stdout + result.stderr)
+        result, report = self.run_campaign("many-rounds", "--runs", "1", "--engine", "free", "--noise", "none")
+        self.assertEqual((result.returncode, report["failures"]), (0, []))
+
     def test_ctrl_c_ends_everything_and_still_writes_results(self):
         process = subprocess.Popen(
             [TOOL, "run", "--for", "60s", "--keep-going", "--engine", "free", "--json", "r.json",

@@ -342,6 +342,7 @@ void streams() {
 }  // namespace
 
 int main() {
+  require(std::atexit([] { std::fflush(stdout); }) == 0, "std::atexit");
   mutexes();
   several_locks();
   shared_mutexes();

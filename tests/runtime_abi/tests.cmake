@@ -7,6 +7,10 @@ foreach(library heddle_rt heddle_rt_as_gcc_tsan heddle_rt_as_clang_tsan)
            COMMAND ${abi}/check_exports.sh $<TARGET_FILE:${library}> ${abi}/emitted-by-compilers.txt
                    ${abi}/exported-by-libtsan.txt ${abi}/emitted-on-request.txt)
 endforeach()
+execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libtsan.so.2 OUTPUT_VARIABLE gcc_tsan OUTPUT_STRIP_TRAILING_WHITESPACE)
+add_test(NAME runtime_abi.heddle_rt_as_gcc_tsan_stands_in
+         COMMAND ${abi}/check_stands_in.sh $<TARGET_FILE:heddle_rt_as_gcc_tsan> ${gcc_tsan})
+set_tests_properties(runtime_abi.heddle_rt_as_gcc_tsan_stands_in PROPERTIES LABELS programs SKIP_RETURN_CODE 77)
 add_test(NAME runtime_abi.stubs_are_hidden COMMAND ${abi}/check_stubs.sh $<TARGET_FILE:heddle_fast>)
 
 # One run of a program in an engine, without the tool.

@@ -6,6 +6,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
+#include "runtime/controlled/signals.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
@@ -26,7 +27,7 @@ constexpr std::uint64_t kTriesBeforeShaking = 1000;
 
 // Its pending operation can be done now, deadlines aside.
 static bool enabled(const Task& task) {
-  return task.ready == nullptr || task.ready(task) ||
+  return task.ready == nullptr || task.signals != 0 || task.ready(task) ||
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
 
@@ -335,6 +336,24 @@ void Engine::state_intent(Task& self, const Intent& intent) {
   self.shared = intent.shared;
   self.yielding = intent.yields;
   self.timed_out = false;
+  self.interrupted = false;
+}
+
+void Engine::wait_for_turn(Task& self) {
+  Task* const to = choose(self, SwitchReason::preempted);
+  if (to != &self) hand_over(self, *to);
+}
+
+// Handlers run, and then it waits again for what it is about to do, unless one of them has ended that.
+void Engine::take_signals_in(Task& self, const Intent& intent) {
+  while (self.signals != 0) {
+    const bool waits = intent.ready != nullptr && !intent.ready(self) && intent.deadline > now;
+    const bool ended = take_signals(self, waits ? intent.interruption : Interruption::never);
+    state_intent(self, intent);
+    self.interrupted = ended;
+    if (ended) return;
+    wait_for_turn(self);
+  }
 }
 
 void Engine::point(Task& self, const Intent& intent) {
@@ -348,8 +367,9 @@ void Engine::point(Task& self, const Intent& intent) {
     state_intent(self, intent);
   }
   if (runtime::g_covering) detect_arrival(self, intent);
-  Task* const to = choose(self, SwitchReason::preempted);
-  if (to != &self) hand_over(self, *to);
+  wait_for_turn(self);
+  if (self.signals != 0) [[unlikely]]
+    take_signals_in(self, intent);
   self.ready = nullptr;
   self.yielding = false;
 }

@@ -23,6 +23,9 @@
 
 namespace heddle::controlled {
 
+// Whether a handler that ran in the middle of an operation ends it (EINTR).
+enum class Interruption : std::uint8_t { never, unless_restarted, always };
+
 // What a thread is about to do.
 struct Intent {
   EventKind kind;
@@ -40,6 +43,7 @@ struct Intent {
   bool yields = false;
   bool by_noise = false;  // a delay that noise asked for, not the program
   bool goes_on = false;   // in the middle of an operation, which noise must not tear apart
+  Interruption interruption = Interruption::never;
   std::uint64_t argument = 0;
   std::uint8_t size = 0;
   MemoryOrder order = MemoryOrder::none;
@@ -86,7 +90,8 @@ struct Engine {
 
   FixedVector<PendingOperation, kMaxThreads> candidates;
 
-  // Returns when `self` has control and its operation can be done (or its deadline has passed: self.timed_out).
+  // Returns when `self` has control and its operation can be done (or its deadline has passed: self.timed_out; or a handler
+  // has ended it: self.interrupted).
   void point(Task& self, const Intent& intent);
   // A thread that ends: chooses who is next and hands over. Does not return control to anybody if nobody is left.
   void leave(Task& self, SwitchReason reason);
@@ -126,6 +131,8 @@ struct Engine {
   void apply_noise();
   void count_yields(Task& to);
   void state_intent(Task& self, const Intent& intent);
+  void wait_for_turn(Task& self);
+  void take_signals_in(Task& self, const Intent& intent);
   void hand_over(Task& from, Task& to);
 };
 

@@ -59,11 +59,14 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   intent.wait_value = bits | static_cast<std::uint64_t>(value) << 32;
   // Many libraries do not say that a futex is private: only where the memory may be shared is it more than that.
   intent.shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && is_shared_memory(word);
+  intent.interruption = Interruption::unless_restarted;
   g_engine.point(self, intent);
-  const bool notified = self.notified || (intent.shared && !self.timed_out);
+  const bool interrupted = self.interrupted;
+  const bool notified = self.notified || (intent.shared && !self.timed_out && !interrupted);
   self.notified = false;
   disturb_after(self, intent);
-  return notified ? 0 : fail(ETIMEDOUT);
+  if (notified) return 0;
+  return fail(interrupted ? EINTR : ETIMEDOUT);
 }
 
 long in_kernel(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,

@@ -79,8 +79,9 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller);
 long futex(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
            std::uint32_t* word2, std::uint32_t value3, Caller caller);
 
-// time. sleep: relative nanoseconds or an absolute deadline on `clock` (flags = TIMER_ABSTIME).
-int sleep(clockid_t clock, int flags, const timespec* request, Caller caller);
+// time. sleep: relative nanoseconds or an absolute deadline on `clock` (flags = TIMER_ABSTIME); `remaining`, if not null, is
+// what was left of the former when a handler ended it.
+int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining, Caller caller);
 void yield(Caller caller);
 // The virtual clock; false if this clock is not virtual (process CPU time): ask the real one.
 bool clock_now(clockid_t clock, timespec* now, Caller caller);
@@ -103,13 +104,20 @@ void enter_control();
 // A thread is about to read from a descriptor or write to it: who does so first may matter.
 enum class Transfer : bool { in, out };
 void use_descriptor(int descriptor, Transfer transfer, Caller caller);
+enum class WaitEnd : std::uint8_t { ready, timed_out, interrupted };
+// Calls that a handler ends whatever its flags say are those that wait for several descriptors.
+enum class WaitsFor : bool { one, any };
 // For descriptors: parks the thread inside the engine until poll() says ready (events as in poll), so that threads of one
-// process that talk through a pipe or socket stay under control. Returns false if the deadline passed first.
-bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
-                         Caller caller);
+// process that talk through a pipe or socket stay under control.
+WaitEnd wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, WaitsFor what,
+                            Caller caller);
 // For a thread that has blocked the signals of the set (its first word, as the kernel knows it): parks it until one of
-// them is pending. Returns false if the deadline passed first.
-bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller);
+// them is pending.
+WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller);
+
+// A signal for another thread, or for the process. False: the caller has to send it itself.
+bool send_signal(pthread_t thread, int signal, Caller caller);
+bool send_signal_to_process(int signal, Caller caller);
 
 // The program has set a timer of the kernel's that may run a handler of its.
 void note_alarm();

@@ -39,6 +39,9 @@ std::uint32_t g_outside_count;
 
 // Who waits for what only our own threads can bring waits in vain, unless a signal is on its way to a handler.
 constexpr std::uint64_t kStuckAfterNs = 250'000'000;
+// Threads without a number are not controlled and do not come to barriers and conditions in the engine: what others wait for there
+// may never come, and that is no fault of the program's.
+constexpr std::uint64_t kUnnumberedPatienceNs = 1'000'000'000;
 constexpr std::uint64_t kReplayPatienceNs = 3'000'000'000;
 // A schedule that was changed may ask for a return that cannot come; it goes on without.
 constexpr std::uint64_t kVariedPatienceNs = 20'000'000;
@@ -118,6 +121,24 @@ bool somebody_outside() {
          g_engine.exempt_threads > 0 || world_may_act();
 }
 
+// For what only threads under control can bring.
+static bool somebody_waits_in_engine() {
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    if (task.state != TaskState::live || task.ready == nullptr) continue;
+    switch (task.pending.kind) {
+      case EventKind::cond_wait:
+      case EventKind::cond_timedwait:
+      case EventKind::barrier_wait:
+      case EventKind::futex_wait:
+        return true;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
 static void wait_in_real_time() {
   Engine& engine = g_engine;
   const std::uint64_t began = real_now();
@@ -180,6 +201,12 @@ static void wait_in_real_time() {
     if (only_internal && nobody_else_acts()) {
       if (wakes_blocked()) return;
       judge_blocked();
+    }
+    if (engine.exempt_threads > 0 && waited > kUnnumberedPatienceNs && somebody_waits_in_engine()) {
+      end_at_own_limit(
+          "a run has at most 1023 threads besides the first that the controlled engine knows, and "
+          "this "
+          "program waits for one past them; make fewer threads, or use --engine free");
     }
     if (!told && waited > kStuckAfterNs) {
       // If the run is ended from outside, this is what it waits for.

@@ -52,6 +52,7 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
                 caller};
   intent.ready = semaphore_ready;
   intent.shared = is_shared(semaphore);
+  intent.interruption = Interruption::unless_restarted;
   if (deadline != nullptr) {
     if (!valid(*deadline)) {
       errno = EINVAL;
@@ -66,9 +67,10 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
     g_engine.point(self, intent);
     self.cancellation_point = false;
     act_on_cancellation(self);
-    if (self.timed_out) {
-      g_engine.commit(self, intent, 0, ETIMEDOUT, true);
-      errno = ETIMEDOUT;
+    if (self.timed_out || self.interrupted) {
+      const int error = self.timed_out ? ETIMEDOUT : EINTR;
+      g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), true);
+      errno = error;
       return -1;
     }
     const int result = take(self, semaphore, intent);

@@ -47,6 +47,7 @@ struct Task {
   std::uint64_t queued;     // arrival order among waiters
   bool notified;            // a waker chose it
   bool timed_out;           // it goes on because of its deadline
+  bool interrupted;         // it goes on because a handler of a signal has ended its wait
   bool shared;              // see Intent
   bool cancelled;           // pthread_cancel was called on it
   bool cancel_disabled;
@@ -65,6 +66,9 @@ struct Task {
   std::uint64_t changes_seen;  // Engine::changes when it last polled
   std::uint64_t spin_streak;
   std::uint64_t recent_polls[8];
+
+  std::uint32_t signals;             // sent to it by other threads, a bit each (signals.h)
+  std::uint32_t signals_of_process;  // of those, the ones that went to the whole process
 
   const void* store_address;  // a traced store whose value is not known yet
   std::uint64_t store_trace_index;

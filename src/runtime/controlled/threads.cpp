@@ -14,6 +14,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/signals.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/fast/fast_state.h"
 #include "runtime/free_engine.h"
@@ -78,19 +79,9 @@ void* child_main(void* task_pointer) {
     begin_noise_thread();
     if (runtime::g_detecting) runtime::keep_call_stack();
     g_engine.commit(self, intent, 0, 0, true);
+    if (self.signals != 0) take_signals(self, Interruption::never);
   }
   return self.routine(self.argument);
-}
-
-Task* find_task(pthread_t handle) {
-  for (std::uint32_t i = g_engine.task_count; i > 0; --i) {
-    Task& task = g_engine.tasks[i - 1];
-    if (task.state != TaskState::unused && !task.joined &&
-        pthread_equal(task.handle, handle) != 0) {
-      return &task;
-    }
-  }
-  return nullptr;
 }
 
 // The last thread of that handle, which somebody has joined. Null where the handle may be that of a thread without a number.
@@ -144,6 +135,17 @@ int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller 
 }
 
 }  // namespace
+
+Task* find_task(pthread_t handle) {
+  for (std::uint32_t i = g_engine.task_count; i > 0; --i) {
+    Task& task = g_engine.tasks[i - 1];
+    if (task.state != TaskState::unused && !task.joined &&
+        pthread_equal(task.handle, handle) != 0) {
+      return &task;
+    }
+  }
+  return nullptr;
+}
 
 void make_end_key() {
   if (!g_have_end_key) g_have_end_key = pthread_key_create(&g_end_key, on_thread_end) == 0;

@@ -17,4 +17,7 @@ void watch_accesses(Task& self);
 
 int set_cancel_state(int state, int* old);
 
+// Of a thread that nobody has joined; null if it is none of ours.
+Task* find_task(pthread_t handle);
+
 }  // namespace heddle::controlled

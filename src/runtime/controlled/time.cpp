@@ -151,7 +151,7 @@ timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
   return real_after(clock, virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0);
 }
 
-int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {
+int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining, Caller caller) {
   Task& self = current();
   if (!valid(*request) || request->tv_sec < 0) return EINVAL;
   ++g_engine.control->outcome.controlled_calls;
@@ -167,12 +167,17 @@ int sleep(clockid_t clock, int flags, const timespec* request, Caller caller) {
     return 0;
   }
   intent.ready = never_ready;
+  intent.interruption = Interruption::always;
   self.cancellation_point = true;
   g_engine.point(self, intent);
   self.cancellation_point = false;
-  g_engine.commit(self, intent, 0, 0, false);
+  const int error = self.interrupted ? EINTR : 0;
+  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), false);
   act_on_cancellation(self);
-  return 0;
+  if (error != 0 && remaining != nullptr && (flags & TIMER_ABSTIME) == 0) {
+    *remaining = as_timespec(intent.deadline > g_engine.now ? intent.deadline - g_engine.now : 0);
+  }
+  return error;
 }
 
 void yield(Caller caller) {

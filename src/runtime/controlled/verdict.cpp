@@ -8,6 +8,7 @@
 #include "runtime/controlled/outside.h"
 #include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
 
 namespace heddle::controlled {
 
@@ -44,6 +45,12 @@ void end_run(Verdict verdict) {
                 raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGTRAP, 0, 0, 0);
   }
   for (;;) raw_syscall(SYS_exit_group, kExitAfterVerdict, 0, 0, 0, 0, 0);
+}
+
+void end_at_own_limit(const char* what) {
+  RunOutcome& outcome = g_engine.control->outcome;
+  runtime::TextBuilder(outcome.internal_error, sizeof outcome.internal_error).add(what);
+  end_run(Verdict::internal_error);
 }
 
 void check_limits(Engine& engine) {

@@ -7,6 +7,9 @@
 
 namespace heddle::controlled {
 
+// A limit of ours that keeps the program from going on, in a sentence that says what to do: no verdict on the program.
+[[noreturn]] void end_at_own_limit(const char* what);
+
 // The step limit: first a fair tail (a strategy may have starved somebody), then a verdict.
 void check_limits(Engine& engine);
 

@@ -1,5 +1,6 @@
 #include "runtime/controlled/world_waits.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/syscall.h>
@@ -38,20 +39,26 @@ std::uint64_t number_behind(const char* text, const char* label) {
   return std::strtoull(at + runtime::text_length(label), nullptr, 16);
 }
 
-// Only the kernel knows what is pending for a thread that is not running.
-bool signal_pending(const Task& task) {
+// Only the kernel knows what is pending for a thread that is not running, and what it has blocked. False: nobody knows.
+bool read_status(const Task& task, char* text, std::size_t room) {
   char path[64];
   runtime::TextBuilder(path, sizeof path)
       .add("/proc/self/task/")
       .add(static_cast<std::uint64_t>(task.tid))
       .add("/status");
   const long file = raw_syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true;  // let it look itself
-  char text[4096];
-  const long size = raw_syscall(SYS_read, file, reinterpret_cast<long>(text), sizeof text - 1);
+  if (file < 0) return false;
+  const long size =
+      raw_syscall(SYS_read, file, reinterpret_cast<long>(text), static_cast<long>(room - 1));
   raw_syscall(SYS_close, file);
-  if (size < 0) return true;
+  if (size < 0) return false;
   text[size] = '\0';
+  return true;
+}
+
+bool signal_pending(const Task& task) {
+  char text[4096];
+  if (!read_status(task, text, sizeof text)) return true;  // let it look itself
   const std::uint64_t pending = number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
   return (pending & task.wait_value) != 0;
 }
@@ -60,8 +67,14 @@ bool signal_pending(const Task& task) {
 
 bool waits_for_descriptor(const Task& task) { return task.ready == descriptor_ready; }
 
-// Parks until the intent is ready. Returns false if the deadline passed first.
-static bool wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
+bool blocks_signal(const Task& task, int signal) {
+  char text[4096];
+  if (!read_status(task, text, sizeof text)) return true;
+  return (number_behind(text, "SigBlk:") >> (signal - 1) & 1) != 0;
+}
+
+// Parks until the intent is ready.
+static WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
   ++waiters;
@@ -71,9 +84,11 @@ static bool wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& w
   g_engine.point(self, intent);
   self.cancellation_point = false;
   --waiters;
-  const bool timed_out = self.timed_out;
-  g_engine.commit(self, intent, 0, 0, true);
-  return !timed_out;
+  const WaitEnd end = self.timed_out     ? WaitEnd::timed_out
+                      : self.interrupted ? WaitEnd::interrupted
+                                         : WaitEnd::ready;
+  g_engine.commit(self, intent, 0, end == WaitEnd::interrupted ? EINTR : 0, true);
+  return end;
 }
 
 void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
@@ -88,24 +103,27 @@ void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
   g_engine.commit(self, intent, 0, 0, true);
 }
 
-bool wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, const char* call,
-                         Caller caller) {
-  (void)call;
+WaitEnd wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, WaitsFor what,
+                            Caller caller) {
   Intent intent{EventKind::blocking_call};
   intent.name = descriptor_name(descriptor);
   intent.argument = static_cast<std::uint64_t>(events == POLLOUT ? Transfer::out : Transfer::in);
   intent.caller = caller;
   intent.ready = descriptor_ready;
+  // A socket's own timeout is not begun again.
+  intent.interruption = what == WaitsFor::any || timeout_ns >= 0 ? Interruption::always
+                                                                 : Interruption::unless_restarted;
   intent.in_real_time = timeout_ns >= 0 && outsiders_descriptor(descriptor);
   intent.wait_value =
       static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
   return wait_inside(intent, timeout_ns, g_world_waits.descriptors);
 }
 
-bool wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
+WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
   Intent intent{EventKind::blocking_call};
   intent.caller = caller;
   intent.ready = signal_pending;
+  intent.interruption = Interruption::always;
   intent.wait_value = set;
   return wait_inside(intent, timeout_ns, g_world_waits.signals);
 }

@@ -16,4 +16,7 @@ extern WorldWaits g_world_waits;
 // Its wait_value is then the descriptor, shifted by 16, and poll's events.
 bool waits_for_descriptor(const Task& task);
 
+// Of a thread that is not running.
+bool blocks_signal(const Task& task, int signal);
+
 }  // namespace heddle::controlled

@@ -19,6 +19,7 @@ namespace {
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t b = PTHREAD_MUTEX_INITIALIZER;
 int balance = 0;
+pthread_barrier_t meeting;
 
 // Dies before main if asked to through the environment: arguments are not there yet.
 struct DiesEarly {
@@ -26,6 +27,11 @@ struct DiesEarly {
     if (getenv("MISCHIEF_DIE_EARLY") != nullptr) abort();
   }
 } dies_early;
+
+void* meets(void*) {
+  pthread_barrier_wait(&meeting);
+  return nullptr;
+}
 
 void* a_then_b(void*) {
   pthread_mutex_lock(&a);
@@ -187,6 +193,18 @@ int awaits_signal() {
   return 0;
 }
 
+// Rounds of a few threads that meet at a barrier: more in all than the controlled engine has numbers for.
+int many_rounds() {
+  constexpr int kRounds = 130;
+  constexpr int kAtOnce = 8;
+  for (int round = 0; round < kRounds; ++round) {
+    pthread_barrier_init(&meeting, nullptr, kAtOnce);
+    together(std::vector<void* (*)(void*)>(kAtOnce, meets));
+    pthread_barrier_destroy(&meeting);
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -205,6 +223,7 @@ int main(int argc, char** argv) {
   if (how == "exit-in-thread") together({exits});
   if (how == "compare") together({compares, compares});
   if (how == "many") together(std::vector<void* (*)(void*)>(500, nothing));
+  if (how == "many-rounds") return many_rounds();
   if (how == "places") return own_places();
   if (how == "alone") return needs_the_place_alone();
   if (how == "stalls-once") return stalls_once();

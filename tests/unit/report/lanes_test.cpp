@@ -50,6 +50,16 @@ TEST(Lanes, KeepEveryThreadsNumberInTheHeading) {
   }
 }
 
+TEST(Lanes, LeaveOutThreadsOfWhichNothingIsTold) {
+  Story story;
+  for (int i = 0; i < 1024; ++i) story.lanes.push_back("T" + std::to_string(i));
+  story.steps = {step(3, "locks a"), step(1000, "waits for a")};
+  const std::vector<std::string> lines = lane_lines(story, {80});
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0], "T3" + std::string(38, ' ') + "T1000");
+  EXPECT_EQ(lines[2], "│" + std::string(39, ' ') + "waits for a");
+}
+
 TEST(Lanes, FoldALoopIntoItsLastRound) {
   Story story;
   story.lanes = {"main"};
