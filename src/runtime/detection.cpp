@@ -30,7 +30,7 @@ constinit FindingLog g_log;
 constinit LockOrderLog g_lock_order;
 constinit FutexLock g_turn;
 bool g_take_turns = false;
-AccessCells::Directory* g_directory = nullptr;  // free engine
+AccessCells::Directory* g_directory = nullptr;
 std::uint64_t g_unnumbered = 0;  // events of threads past kMaxThreads, which have no history
 
 bool is_to_find(SiteId site) { return (site.value & kToFind) != 0; }
@@ -140,10 +140,8 @@ static void begin_detectors(const RunPlan& plan) {
   const MemoryShares shares = memory_shares(plan);
   begin_contexts(map_memory, shares.contexts);
   // An address space of its own for the directory; where that is refused, lookups take longer.
-  g_directory = plan.engine == EngineKind::free
-                    ? static_cast<AccessCells::Directory*>(
-                          map_memory(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory)))
-                    : nullptr;
+  g_directory = static_cast<AccessCells::Directory*>(
+      map_memory(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory)));
   ControlBlock& control = *g_control;
   g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
                           &control.creation_count, &control.lock_edges_dropped},
@@ -252,15 +250,25 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 }  // namespace
 
-void pass_tracked_accesses(ThreadId thread) {
-  if (!has_history(thread)) return;
+// The number of pages that the stubs may look at.
+static std::uint64_t let_stubs_look(ThreadId thread) {
   FastState& fast = heddle_fast_state_v3;
   fast.tracked_who = g_set.who(thread);
   fast.tracked_clock = &g_set.clock(thread);
   fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
   fast.in_runtime = &current_thread().in_runtime;
   fast.tracked_pages = reinterpret_cast<void* const*>(g_directory);
-  fast.tracked_limit = g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
+  return g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
+}
+
+void pass_tracked_accesses(ThreadId thread) {
+  if (has_history(thread)) heddle_fast_state_v3.tracked_limit = let_stubs_look(thread);
+}
+
+bool pass_private_accesses(ThreadId thread) {
+  FastState& fast = heddle_fast_state_v3;
+  if (fast.private_limit == 0 && is_numbered(thread)) fast.private_limit = let_stubs_look(thread);
+  return fast.private_limit != 0;
 }
 
 namespace {
@@ -268,7 +276,7 @@ namespace {
 // The calling thread may have released something.
 void refresh_who(ThreadId thread) {
   FastState& fast = heddle_fast_state_v3;
-  if (fast.tracked_limit != 0) fast.tracked_who = g_set.who(thread);
+  if ((fast.tracked_limit | fast.private_limit) != 0) fast.tracked_who = g_set.who(thread);
 }
 
 SiteId site_here(ThreadId thread, const void* caller) {
@@ -323,10 +331,12 @@ bool show_mutex_given(ThreadId thread, const void* mutex) {
   return true;
 }
 
-void track_again(ThreadId thread, const TrackedAccess& access) {
+void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
   g_set.tracker()->access({thread, access.kind, site_here(thread, access.caller),
-                           reinterpret_cast<std::uint64_t>(access.address), access.size, 0});
+                           reinterpret_cast<std::uint64_t>(access.address), access.size, step});
 }
+
+void track_again(ThreadId thread, const TrackedAccess& access) { track_at(0, thread, access); }
 
 void show_tracker(const Shown& shown) {
   if (!has_history(shown.thread)) return;

@@ -57,6 +57,8 @@ bool show_mutex_taken(ThreadId thread, const void* mutex, const void* caller);
 bool show_mutex_given(ThreadId thread, const void* mutex);
 // From now on, accesses of the calling thread that fasttrack knows need not be shown to it: the stubs pass them (fast/).
 void pass_tracked_accesses(ThreadId thread);
+// Controlled engine, while g_tracking: the same for private ones. False: every access is to be shown.
+bool pass_private_accesses(ThreadId thread);
 // What show_tracker does for a thread that has FastState::tracked_limit.
 struct TrackedAccess {
   const void* address;
@@ -65,6 +67,8 @@ struct TrackedAccess {
   const void* caller;
 };
 void track_again(ThreadId thread, const TrackedAccess& access);
+// What it does where the engine counts steps.
+void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access);
 
 // An edge that no operation of the program shows: what this thread did so far is known to whoever acquires `object`.
 // Any thread, any time: without detectors, or outside a run, nothing happens.

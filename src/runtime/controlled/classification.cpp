@@ -146,12 +146,15 @@ void start_over() {
   for (std::uint32_t i = 0; i < g_engine.task_count; ++i) g_engine.tasks[i].phase = 0;
 }
 
-// What the stub compares cells with. A race detector and a trace must see every access: a cell is about eight bytes, and
-// another variable may be among them. No phase has this number, nor is it one of the marks.
+// What the calling thread's stub compares cells with. A race detector and a trace must see every access: a cell is about
+// eight bytes, and another variable may be among them. But the stub itself can ask fasttrack, where nobody else looks. No
+// phase has this number, nor is it one of the marks.
 std::uint16_t fast_owner(const Task& task) {
   constexpr std::uint16_t kNobody = 0xfff1;
-  const bool traced = (g_engine.control->plan.flags & kPlanStacks) != 0;
-  return runtime::g_detecting_memory || traced ? kNobody : task.phase;
+  if ((g_engine.control->plan.flags & kPlanStacks) != 0) return kNobody;
+  if (!runtime::g_detecting_memory) return task.phase;
+  const bool asks = runtime::g_tracking && g_engine.passing_is_quiet;
+  return asks && runtime::pass_private_accesses(task.id) ? task.phase : kNobody;
 }
 
 bool ordered_before(const Phase& phase, const Task& task) {
@@ -269,10 +272,9 @@ void watch_accesses(Task& self) {
   fast.skip = -1;
 }
 
-bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool) {
+bool is_point(Task& task, const void* address, std::size_t size, bool writes) {
   if (g_cells == nullptr) return true;
   if (task.phase == 0) begin_phase(task);
-  heddle_fast_state_v3.owner = fast_owner(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
   bool point = false;

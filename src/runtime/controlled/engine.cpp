@@ -9,6 +9,7 @@
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/coverage.h"
 #include "runtime/identity.h"
 #include "schedule/stalls.h"
@@ -63,13 +64,6 @@ static bool held_long_enough(const Task& task) {
 
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
-
-Task& current() {
-  Task& self = *static_cast<Task*>(runtime::self().controlled);
-  if (self.thread->outside) [[unlikely]]
-    enter_control();
-  return self;
-}
 
 bool Engine::polls_in_vain(const Task& task) const {
   return task.spinning && task.changes_seen == changes;
@@ -229,6 +223,30 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   return index;
 }
 
+// Most points change nothing. Where the strategy knows that without a look at the others, nobody takes one.
+bool Engine::goes_on(Task& from) {
+  if (from.spinning || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
+      from.state != TaskState::live || g_world_waits.descriptors != 0 ||
+      g_world_waits.signals != 0) {
+    return false;
+  }
+  if (from.ready != nullptr && !from.ready(from)) return false;
+  SchedulePoint point{};
+  point.step = step;
+  point.current = from.id;
+  point.now_ns = now;
+  point.current_can_run = true;
+  point.current_points = from.points;
+  point.current_site = from.pending.site;
+  if (!strategy->goes_on(point)) return false;
+  run_timer_descriptors();
+  idle_polls = 0;
+  clock_leap = 0;
+  accesses.note(from.pending);
+  from.timed_out = false;
+  return true;
+}
+
 Task* Engine::choose(Task& from, SwitchReason reason) {
   ++step;
   ++from.points;
@@ -237,6 +255,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   check_limits(*this);
   for (;;) {
     take_in_returned(from);
+    if (chooses_plainly && reason == SwitchReason::preempted && goes_on(from)) return &from;
     collect(&from);
     if (!candidates.empty()) {
       if (!everybody_polls(*this)) break;
@@ -319,10 +338,35 @@ void Engine::hand_over(Task& from, Task& to) {
   wait_for_control(from);
 }
 
+void Engine::name(Task& self, const Intent& intent) {
+  const void* const address = intent.object;
+  const void* const caller = intent.caller;
+  const auto key =
+      reinterpret_cast<std::uint64_t>(address) >> 3 ^ reinterpret_cast<std::uint64_t>(caller) >> 1;
+  Named& named = self.named[key % Task::kMostNamed];
+  const std::uint64_t places = __atomic_load_n(&runtime::g_places_changed, __ATOMIC_RELAXED);
+  const bool same = named.address == address && named.caller == caller &&
+                    named.places_changed == places && named.site.value != 0;
+  const auto may_be_block = [](ObjectId object) {
+    return object_kind(object) == ObjectKind::heap || object_kind(object) == ObjectKind::other;
+  };
+  if (!same || (may_be_block(named.object) && named.blocks_changed != runtime::blocks_changed())) {
+    // Looking for a name may find that modules have changed.
+    named = {address,
+             caller,
+             0,
+             runtime::blocks_changed(),
+             runtime::object_of(address),
+             runtime::site_of(caller)};
+    named.places_changed = __atomic_load_n(&runtime::g_places_changed, __ATOMIC_RELAXED);
+  }
+  self.pending.object = intent.name != ObjectId{} ? intent.name : named.object;
+  self.pending.site = named.site;
+}
+
 void Engine::state_intent(Task& self, const Intent& intent) {
   self.pending.kind = intent.kind;
-  self.pending.object = intent.name != ObjectId{} ? intent.name : runtime::object_of(intent.object);
-  self.pending.site = runtime::site_of(intent.caller);
+  name(self, intent);
   self.ready = intent.ready;
   self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
   self.wait_value = intent.wait_value;

@@ -23,6 +23,8 @@
 
 namespace heddle::controlled {
 
+void enter_control();  // operations.h
+
 // What a thread is about to do.
 struct Intent {
   EventKind kind;
@@ -77,7 +79,10 @@ struct Engine {
   pid_t ending_tid;          // a thread on its way out of the kernel; the next runner waits for it
   Task* left;                // who left control last, for a scheduler that takes over
   bool noisy;
-  Task* inverse_task;  // inverseNoise: it alone runs, for so many more points
+  bool
+      chooses_plainly;  // no noise has a say in who is next, and points where nothing is decided are not recorded
+  bool passing_is_quiet;  // an access that is no point is neither traced nor shown to noise
+  Task* inverse_task;     // inverseNoise: it alone runs, for so many more points
   std::uint64_t inverse_left;
   bool
       release_points;  // somebody can tell a lock that is held from one that is free, without waiting for it
@@ -96,6 +101,9 @@ struct Engine {
   // An event happened: into the hashes, the trace, the metrics. `changed`: somebody else could notice.
   void commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
               bool changed);
+
+  // Gives the pending operation the names of its object and its place.
+  static void name(Task& self, const Intent& intent);
 
   // A thread has worked for long without a point.
   void let_time_pass();
@@ -126,6 +134,7 @@ struct Engine {
   void apply_noise();
   void count_yields(Task& to);
   void state_intent(Task& self, const Intent& intent);
+  bool goes_on(Task& from);
   void hand_over(Task& from, Task& to);
 };
 
@@ -133,7 +142,12 @@ extern Engine g_engine;
 
 // The calling thread's task, which has control; one that the watchdog took control from waits here for its turn. So does
 // point(), and commit(): nobody touches the engine without control.
-Task& current();
+inline Task& current() {
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
+  return self;
+}
 
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
 void begin_calls(const Task& self);

@@ -81,13 +81,13 @@ template <std::size_t kGranules, bool kWrites>
 }
 
 // Where fasttrack alone looks: nothing is to be done if it has seen this access, or one that tells more, since the thread last
-// released anything. Answers false where it takes more than a look or two to tell.
+// released anything. Answers false where it takes more than a look or two to tell. `limit`: the number of pages.
 template <std::size_t kSize, Alignment kAlignment>
-[[gnu::always_inline]] inline bool track(const FastState& state, const void* address,
-                                         EventKind kind, void* caller) {
+[[gnu::always_inline]] inline bool track(const FastState& state, std::uint64_t limit,
+                                         const void* address, EventKind kind, void* caller) {
   const auto where = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t number = AccessCells::page_of(where);
-  if (number >= state.tracked_limit) return false;
+  if (number >= limit) return false;
   auto* const page = static_cast<AccessCells::Page*>(state.tracked_pages[number]);
   if (page == nullptr) return false;
   AccessCells::Granule* const granule = &AccessCells::granule_in(*page, where);
@@ -97,6 +97,7 @@ template <std::size_t kSize, Alignment kAlignment>
     if ((where & 7) != 0 || AccessCells::page_of(where + kSize - 8) != number) return false;
     AccessWord word(state.tracked_who | AccessWord::what_of(kind, 0xff));
     if (AccessCells::knows_whole<kGranules>(granule, word, AccessWord::whole(kind))) return true;
+    if (state.tracked_limit == 0) return false;
     word.set_note(__atomic_load_n(state.sleeps_ended, __ATOMIC_RELAXED));
     is_memory_write(kind)
         ? keep_whole<kGranules, true>(granule, word, address, size_and_kind, caller)
@@ -107,6 +108,7 @@ template <std::size_t kSize, Alignment kAlignment>
     const auto mask = static_cast<std::uint8_t>(((1u << kSize) - 1) << offset);
     AccessWord word(state.tracked_who | AccessWord::what_of(kind, mask));
     if (AccessCells::knows(*granule, word)) return true;
+    if (state.tracked_limit == 0) return false;
     word.set_note(__atomic_load_n(state.sleeps_ended, __ATOMIC_RELAXED));
     keep_access(granule, word, address, size_and_kind, caller);
   }
@@ -118,8 +120,15 @@ template <std::size_t kSize, Alignment kAlignment>
   FastState& state = heddle_fast_state_v3;
   if (--state.skip >= 0) [[likely]]
     return;
-  if (track<kSize, kAlignment>(state, address, kind, caller)) return;
-  if (is_private<kSize, kAlignment>(state, address, kind) && state.skip > kLongStretch) return;
+  std::uint64_t limit = state.tracked_limit;
+  if (limit == 0) {
+    if (!is_private<kSize, kAlignment>(state, address, kind) || state.skip <= kLongStretch) {
+      return heddle_access_slow_v3(address, kSize, static_cast<unsigned>(kind), caller);
+    }
+    limit = state.private_limit;
+    if (limit == 0) return;
+  }
+  if (track<kSize, kAlignment>(state, limit, address, kind, caller)) return;
   heddle_access_slow_v3(address, kSize, static_cast<unsigned>(kind), caller);
 }
 

@@ -42,6 +42,9 @@ struct FastState {
   // not been lower since.
   void** context_top;
   std::uint64_t context_site;
+  // Controlled engine, where fasttrack alone looks at accesses: the number of pages (0: not so). An access that is private
+  // passes if fasttrack knows it as well; nobody but the runtime keeps any.
+  std::uint64_t private_limit;
 };
 
 // Controlled engine: after so many accesses without a point (skip counts on below zero), one is a point all the same.
