@@ -87,6 +87,8 @@ class AccessCells {
 
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
+  // kAlone: no other thread can be there, so that nobody need be kept out.
+  template <bool kAlone = false>
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
                                                  const VectorClock& clock);
 
@@ -219,10 +221,11 @@ inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
   return true;
 }
 
+template <bool kAlone>
 inline bool AccessCells::keep_simply(Granule& granule, const AccessCell& fresh,
                                      const VectorClock& clock) {
   if (knows(granule, fresh.access)) return true;
-  const AccessWord before = lock(granule);
+  const AccessWord before = kAlone ? granule.cells[0].access : lock(granule);
   AccessWord first = before;
   AccessWord second = granule.cells[1].access;
   if (second.word() == kListed.word() || !make_way(first, fresh.access, clock) ||

@@ -65,6 +65,11 @@ class HappensBefore {
     held.lock.lock();
     return held;
   }
+  // The same where one thread runs at a time: nothing need be let go.
+  Object& find_alone(ThreadId thread, std::uint64_t key) {
+    note_held(key);
+    return object(thread, key);
+  }
   void loaded(ThreadId thread, const Object& object, MemoryOrder order);
   void stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order);
   static void let_go(Object& object) { object.lock.unlock(); }

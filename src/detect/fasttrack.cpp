@@ -77,7 +77,8 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
   }
 }
 
-void FastTrack::access(const Access& access) {
+template <bool kAlone>
+inline void FastTrack::look(const Access& access) {
   const VectorClock& clock = context_.order->clock(access.thread);
   const std::uint32_t tick = tick_of(clock, access.thread.value);
   const std::uint64_t end = access.start + access.size;
@@ -90,9 +91,12 @@ void FastTrack::access(const Access& access) {
     if (AccessCells::knows(cells, word)) continue;
     AccessCell fresh{word, access.site};
     fresh.access.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
-    if (!AccessCells::keep_simply(cells, fresh, clock)) granule(access, at, cells, fresh);
+    if (!AccessCells::keep_simply<kAlone>(cells, fresh, clock)) granule(access, at, cells, fresh);
   }
 }
+
+void FastTrack::access(const Access& access) { look<false>(access); }
+void FastTrack::access_alone(const Access& access) { look<true>(access); }
 
 void FastTrack::sleep_ended(const Event& event) {
   const std::uint32_t number = __atomic_add_fetch(&sleeps_ended_, 1, __ATOMIC_RELAXED);

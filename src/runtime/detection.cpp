@@ -20,6 +20,7 @@ bool g_detecting = false;
 bool g_detecting_memory = false;
 bool g_tracking = false;
 bool g_tracking_alone = false;
+bool g_tracking_under_control = false;
 
 namespace {
 
@@ -166,7 +167,9 @@ void begin_detection() {
   g_detecting_memory = memory && plan.level == Level::memory;
   g_tracking = g_watched && g_detecting_memory && !covers_memory && g_set.tracker() != nullptr;
   g_take_turns = g_covering || (g_watched && g_set.needs_turns());
-  g_tracking_alone = g_watched && !g_take_turns && plan.engine == EngineKind::free;
+  const bool alone = g_watched && !g_take_turns;
+  g_tracking_alone = alone && plan.engine == EngineKind::free;
+  g_tracking_under_control = alone && plan.engine == EngineKind::controlled;
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
@@ -183,6 +186,7 @@ void end_detection(bool finished) {
   g_detecting_memory = false;
   g_tracking = false;
   g_tracking_alone = false;
+  g_tracking_under_control = false;
 }
 
 void hold_detectors() {
@@ -331,12 +335,21 @@ bool show_mutex_given(ThreadId thread, const void* mutex) {
   return true;
 }
 
-void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
-  g_set.tracker()->access({thread, access.kind, site_here(thread, access.caller),
-                           reinterpret_cast<std::uint64_t>(access.address), access.size, step});
+void show_atomic_done(std::uint64_t step, const AtomicStep& atomic, bool stored) {
+  g_set.atomic_alone(atomic, stored, step, [&] { return site_here(atomic.thread, atomic.caller); });
+  refresh_who(atomic.thread);
 }
 
-void track_again(ThreadId thread, const TrackedAccess& access) { track_at(0, thread, access); }
+void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
+  g_set.tracker()->access_alone({thread, access.kind, site_here(thread, access.caller),
+                                 reinterpret_cast<std::uint64_t>(access.address), access.size,
+                                 step});
+}
+
+void track_again(ThreadId thread, const TrackedAccess& access) {
+  g_set.tracker()->access({thread, access.kind, site_here(thread, access.caller),
+                           reinterpret_cast<std::uint64_t>(access.address), access.size, 0});
+}
 
 void show_tracker(const Shown& shown) {
   if (!has_history(shown.thread)) return;

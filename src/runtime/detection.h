@@ -42,6 +42,9 @@ void show_detectors(const Shown& shown);
 void show_tracker(const Shown& shown);
 // Free engine: nobody is there but fasttrack, and it needs no turns. Atomics and mutexes then go by the next ones.
 extern bool g_tracking_alone;
+// Controlled engine: the same. What it shows has happened, at that step.
+extern bool g_tracking_under_control;
+void show_atomic_done(std::uint64_t step, const AtomicStep& atomic, bool stored);
 // Before the operation and after it; what the first returns goes to the second.
 void* begin_shown_atomic(const AtomicStep& step);
 void end_shown_atomic(const AtomicStep& step, bool stored, void* held);

@@ -170,6 +170,7 @@ void become_inactive() {
   g_detecting_memory = false;
   g_tracking = false;
   g_tracking_alone = false;
+  g_tracking_under_control = false;
   g_covering = false;
   g_control = nullptr;
   heddle_fast_state_v3.tracked_limit = 0;

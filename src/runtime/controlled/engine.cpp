@@ -338,9 +338,7 @@ void Engine::hand_over(Task& from, Task& to) {
   wait_for_control(from);
 }
 
-void Engine::name(Task& self, const Intent& intent) {
-  const void* const address = intent.object;
-  const void* const caller = intent.caller;
+void Engine::name(Task& self, const void* address, const void* caller) {
   const auto key =
       reinterpret_cast<std::uint64_t>(address) >> 3 ^ reinterpret_cast<std::uint64_t>(caller) >> 1;
   Named& named = self.named[key % Task::kMostNamed];
@@ -360,13 +358,14 @@ void Engine::name(Task& self, const Intent& intent) {
              runtime::site_of(caller)};
     named.places_changed = __atomic_load_n(&runtime::g_places_changed, __ATOMIC_RELAXED);
   }
-  self.pending.object = intent.name != ObjectId{} ? intent.name : named.object;
+  self.pending.object = named.object;
   self.pending.site = named.site;
 }
 
 void Engine::state_intent(Task& self, const Intent& intent) {
   self.pending.kind = intent.kind;
-  name(self, intent);
+  name(self, intent.object, intent.caller);
+  if (intent.name != ObjectId{}) self.pending.object = intent.name;
   self.ready = intent.ready;
   self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
   self.wait_value = intent.wait_value;

@@ -103,7 +103,7 @@ struct Engine {
               bool changed);
 
   // Gives the pending operation the names of its object and its place.
-  static void name(Task& self, const Intent& intent);
+  static void name(Task& self, const void* address, const void* caller);
 
   // A thread has worked for long without a point.
   void let_time_pass();

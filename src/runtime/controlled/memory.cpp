@@ -15,10 +15,21 @@ namespace heddle::controlled {
 
 namespace {
 
+template <class T>
+std::uint64_t load_as(const void* address) {
+  T value;
+  __builtin_memcpy(&value, address, sizeof value);
+  return value;
+}
+
 std::uint64_t peek(const void* address, std::size_t size) {
+  if (address == nullptr) return 0;
+  if (size >= 8) return load_as<std::uint64_t>(address);
+  if (size == 4) return load_as<std::uint32_t>(address);
+  if (size == 2) return load_as<std::uint16_t>(address);
+  if (size == 1) return load_as<std::uint8_t>(address);
   std::uint64_t value = 0;
-  if (address != nullptr)
-    __builtin_memcpy(&value, address, size > sizeof value ? sizeof value : size);
+  __builtin_memcpy(&value, address, size);
   return value;
 }
 

@@ -72,7 +72,7 @@ void point_before_release(Task& self, const Intent& intent) {
     return;
   }
   self.pending.kind = intent.kind;
-  Engine::name(self, intent);
+  Engine::name(self, intent.object, intent.caller);
 }
 
 void want_release_points() {
