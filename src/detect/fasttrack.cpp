@@ -96,7 +96,29 @@ inline void FastTrack::look(const Access& access) {
 }
 
 void FastTrack::access(const Access& access) { look<false>(access); }
-void FastTrack::access_alone(const Access& access) { look<true>(access); }
+
+void FastTrack::access_alone(const Access& access) {
+  const std::uint64_t start = access.start;
+  const std::uint64_t offset = start & 7;
+  if (offset + access.size > 8) return look<true>(access);
+  AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
+  if (page == nullptr) return;
+  AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
+  const VectorClock& clock = context_.order->clock(access.thread);
+  const auto mask = static_cast<std::uint8_t>(((1u << access.size) - 1) << offset);
+  AccessCell fresh{{access.thread, tick_of(clock, access.thread.value), access.kind, mask},
+                   access.site};
+  if (AccessCells::knows(cells, fresh.access)) return;
+  fresh.access.set_note(sleeps_ended_);
+  if (mask == 0xff && fresh.access.is_plain()) {
+    const bool kept = fresh.access.writes() ? AccessCells::keep_own<true, true>(cells, fresh)
+                                            : AccessCells::keep_own<false, true>(cells, fresh);
+    if (kept) return;
+  }
+  if (!AccessCells::keep_simply<true>(cells, fresh, clock)) {
+    granule(access, start >> 3, cells, fresh);
+  }
+}
 
 void FastTrack::sleep_ended(const Event& event) {
   const std::uint32_t number = __atomic_add_fetch(&sleeps_ended_, 1, __ATOMIC_RELAXED);

@@ -84,11 +84,16 @@ HEDDLE_EXPORT void heddle_access_slow_v3(const void* address, std::size_t size, 
     const InRuntime guard(thread);
     return track_again(thread.id, {address, size, static_cast<heddle::EventKind>(kind), caller});
   }
+  ThreadState& thread = current_thread();
+  if (controlled() && thread.has_control && !thread.in_runtime && accesses_count()) [[likely]] {
+    return heddle::controlled::before_access(address, size, static_cast<heddle::EventKind>(kind),
+                                             caller);
+  }
   if (inactive()) {
     fast.skip = kPassAll;
     return;
   }
-  ThreadState& thread = self();
+  self();  // somebody nobody announced
   if (!accesses_count()) {
     refresh_fast_state(thread);
     return;

@@ -43,6 +43,7 @@ struct Known {
   std::size_t touched_count;                     // pages of cells that were written
   std::size_t most_touched;
   bool touched_gave_way;
+  std::uint64_t touched_last;
   std::uint64_t touched[kFewPages];  // the first ones
   Phase phases[kMostPhases];
   HiddenWrite hidden[kHiddenWrites];
@@ -75,6 +76,8 @@ bool is_among_few(std::uint64_t page) {
 
 void touch(const std::uint16_t* cell) {
   const std::uint64_t page = page_of(cell);
+  if (g_known.touched_count != 0 && g_known.touched_last == page) return;
+  g_known.touched_last = page;
   if (is_among_few(page)) return;
   if (g_known.touched_count < kFewPages) {
     g_known.touched[g_known.touched_count++] = page;
@@ -168,7 +171,7 @@ bool races_with_hidden(std::uint64_t address, const Task& task) {
   return hidden.address == address && !ordered_before(g_known.phases[hidden.cell >> 1], task);
 }
 
-bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
+[[gnu::always_inline]] inline bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   std::uint16_t& cell = *cell_of(address);
   if (cell == kRacing) return true;
   const std::uint16_t own = task.phase;
@@ -272,20 +275,28 @@ void watch_accesses(Task& self) {
   fast.skip = -1;
 }
 
+template <class Look>
+[[gnu::noinline]] static bool look_at_all(std::uint64_t begin, std::uint64_t last, Look&& look) {
+  bool point = false;
+  for (std::uint64_t at = begin; at <= last; at += 8) point = look(at) || point;
+  return point;
+}
+
 bool is_point(Task& task, const void* address, std::size_t size, bool writes) {
   if (g_cells == nullptr) return true;
   if (task.phase == 0) begin_phase(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
-  bool point = false;
-  for (std::uint64_t at = first & ~std::uint64_t{7}; at <= last; at += 8) {
-    if (g_known.touched_count > g_known.most_touched) {
+  const auto look = [&](std::uint64_t at) __attribute__((always_inline)) {
+    if (g_known.touched_count > g_known.most_touched) [[unlikely]] {
       start_over();
       begin_phase(task);
     }
-    point = cell_is_point(task, at, writes) || point;
-  }
-  return point;
+    return cell_is_point(task, at, writes);
+  };
+  const std::uint64_t begin = first & ~std::uint64_t{7};
+  if (last - begin < 8) return look(begin);
+  return look_at_all(begin, last, look);
 }
 
 void reset_cells(const void* start, std::size_t size) {

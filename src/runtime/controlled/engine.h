@@ -143,10 +143,10 @@ extern Engine g_engine;
 // The calling thread's task, which has control; one that the watchdog took control from waits here for its turn. So does
 // point(), and commit(): nobody touches the engine without control.
 inline Task& current() {
-  Task& self = *static_cast<Task*>(runtime::self().controlled);
-  if (self.thread->outside) [[unlikely]]
+  const runtime::ThreadState& thread = runtime::self();
+  if (thread.outside) [[unlikely]]
     enter_control();
-  return self;
+  return *static_cast<Task*>(thread.controlled);
 }
 
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
