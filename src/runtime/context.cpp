@@ -33,7 +33,7 @@ struct Frames {
 
 Frames frames_now() {
   void** const base = call_stack().base;
-  void** const top = heddle_fast_state_v3.stack_top;
+  void** const top = heddle_fast_state_v4.stack_top;
   if (base == nullptr || top <= base) return {top, 0};
   const auto depth = static_cast<std::size_t>(top - base);
   return {top, depth < Context::kFrames ? depth : Context::kFrames};
@@ -138,7 +138,7 @@ ContextNumber look_up(const Frames& frames, const LockStacks::Stack& held) {
 }  // namespace
 
 ContextNumber context_now(const LockStacks::Stack& held) {
-  FastState& fast = heddle_fast_state_v3;
+  FastState& fast = heddle_fast_state_v4;
   fast.stack_low = fast.stack_top;
   fast.context_top = fast.stack_top;
   t_last = look_up(frames_now(), held);

@@ -48,7 +48,7 @@ constexpr ContextNumber context_of(std::uint64_t site) {
 // held() gives its locks.
 template <class Held>
 ContextNumber context_again(Held&& held) {
-  const FastState& fast = heddle_fast_state_v3;
+  const FastState& fast = heddle_fast_state_v4;
   if (fast.stack_top == fast.context_top && fast.stack_low >= fast.context_top) {
     return context_of(fast.context_site);
   }
@@ -56,7 +56,7 @@ ContextNumber context_again(Held&& held) {
 }
 // No stack has its top there.
 inline void** const kNowhere = reinterpret_cast<void**>(1);
-inline void locks_changed() { heddle_fast_state_v3.context_top = kNowhere; }
+inline void locks_changed() { heddle_fast_state_v4.context_top = kNowhere; }
 
 // Null for 0.
 const Context* find_context(ContextNumber number);

@@ -256,7 +256,7 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 // The number of pages that the stubs may look at.
 static std::uint64_t let_stubs_look(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v3;
+  FastState& fast = heddle_fast_state_v4;
   fast.tracked_who = g_set.who(thread);
   fast.tracked_clock = &g_set.clock(thread);
   fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
@@ -266,11 +266,11 @@ static std::uint64_t let_stubs_look(ThreadId thread) {
 }
 
 void pass_tracked_accesses(ThreadId thread) {
-  if (has_history(thread)) heddle_fast_state_v3.tracked_limit = let_stubs_look(thread);
+  if (has_history(thread)) heddle_fast_state_v4.tracked_limit = let_stubs_look(thread);
 }
 
 bool pass_private_accesses(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v3;
+  FastState& fast = heddle_fast_state_v4;
   if (fast.private_limit == 0 && is_numbered(thread)) fast.private_limit = let_stubs_look(thread);
   return fast.private_limit != 0;
 }
@@ -279,7 +279,7 @@ namespace {
 
 // The calling thread may have released something.
 void refresh_who(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v3;
+  FastState& fast = heddle_fast_state_v4;
   if ((fast.tracked_limit | fast.private_limit) != 0) fast.tracked_who = g_set.who(thread);
 }
 
@@ -379,7 +379,7 @@ void show_detectors(const Shown& shown) {
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
-    if (g_set.in_wait(shown.thread)) heddle_fast_state_v3.tracked_limit = 0;  // until it has ended
+    if (g_set.in_wait(shown.thread)) heddle_fast_state_v4.tracked_limit = 0;  // until it has ended
     refresh_who(shown.thread);
   }
   if (!g_covering) return;
