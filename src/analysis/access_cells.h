@@ -78,11 +78,13 @@ class AccessCells {
 
   // Keeps a plain access to all the bytes, unknown so far, where that is most simple: nobody but its own thread has been there.
   // Else false, with nothing changed.
-  template <bool kWrites>
+  template <bool kWrites, bool kAlone = false>
   [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
 
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
+  // kAlone: no other thread can be there, so that nobody need be kept out.
+  template <bool kAlone = false>
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
                                                  const VectorClock& clock);
 
@@ -205,14 +207,14 @@ class AccessCells {
   std::uint64_t dropped_ = 0;
 };
 
-template <bool kWrites>
+template <bool kWrites, bool kAlone>
 inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
   const auto is_own = [&fresh](AccessWord first, AccessWord second) {
     return (first.is_none() || first.is_of_thread_of(fresh.access)) &&
            (second.is_none() || second.is_of_thread_of(fresh.access));
   };
   if (!is_own(seen(granule.cells[0]), seen(granule.cells[1]))) return false;  // no need to wait
-  const AccessWord first = lock(granule);
+  const AccessWord first = kAlone ? granule.cells[0].access : lock(granule);
   const AccessWord second = granule.cells[1].access;
   if (second.word() == kListed.word() || !is_own(first, second)) {
     unlock(granule, first);
@@ -234,10 +236,11 @@ inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
   return true;
 }
 
+template <bool kAlone>
 inline bool AccessCells::keep_simply(Granule& granule, const AccessCell& fresh,
                                      const VectorClock& clock) {
   if (knows(granule, fresh.access)) return true;
-  const AccessWord before = lock(granule);
+  const AccessWord before = kAlone ? granule.cells[0].access : lock(granule);
   AccessWord first = before;
   AccessWord second = granule.cells[1].access;
   if (second.word() == kListed.word() || !make_way(first, fresh.access, clock) ||

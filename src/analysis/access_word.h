@@ -7,6 +7,25 @@
 
 namespace heddle {
 
+// By code: bit 0 says that it writes, bit 1 that it is plain.
+inline constexpr EventKind kAccessKinds[16] = {
+    EventKind::atomic_load, EventKind::atomic_store, EventKind::read,       EventKind::write,
+    EventKind::none,        EventKind::atomic_rmw,   EventKind::read_range, EventKind::write_range,
+    EventKind::none,        EventKind::atomic_cas,   EventKind::vptr_read,  EventKind::vptr_write,
+    EventKind::none,        EventKind::none,         EventKind::none,       EventKind::read_write};
+
+// The code of a kind. Not in a function: it would be put together there at every call.
+struct AccessCodes {
+  std::uint8_t of[static_cast<unsigned>(EventKind::vptr_write) + 1];
+};
+inline constexpr AccessCodes kAccessCodes = [] {
+  AccessCodes codes{};
+  for (std::uint8_t code = 0; code < 16; ++code) {
+    codes.of[static_cast<unsigned>(kAccessKinds[code])] = code;
+  }
+  return codes;
+}();
+
 // An access in one word. 0 is none: ticks begin with 1.
 class AccessWord {
  public:
@@ -26,7 +45,7 @@ class AccessWord {
   constexpr std::uint8_t mask() const {
     return static_cast<std::uint8_t>(word_ >> kMaskShift & 0xff);
   }
-  constexpr EventKind kind() const { return kKinds[word_ >> kKindShift & 15]; }
+  constexpr EventKind kind() const { return kAccessKinds[word_ >> kKindShift & 15]; }
   constexpr bool writes() const { return (word_ & kWrites) != 0; }
   constexpr bool is_plain() const { return (word_ & kPlain) != 0; }
 
@@ -104,29 +123,9 @@ class AccessWord {
   static constexpr std::uint64_t kThread = std::uint64_t{0x3ff} << kThreadShift;
   static constexpr std::uint64_t kIdentity =
       (std::uint64_t{1} << kNoteShift) - (std::uint64_t{1} << kThreadShift);
-  // By code: bit 0 says that it writes, bit 1 that it is plain. A mark is like an atomic that writes.
-  static constexpr std::uint64_t kMarkCode = 13;
-  static constexpr EventKind kKinds[16] = {
-      EventKind::atomic_load, EventKind::atomic_store, EventKind::read,
-      EventKind::write,       EventKind::none,         EventKind::atomic_rmw,
-      EventKind::read_range,  EventKind::write_range,  EventKind::none,
-      EventKind::atomic_cas,  EventKind::vptr_read,    EventKind::vptr_write,
-      EventKind::none,        EventKind::none,         EventKind::none,
-      EventKind::read_write};
-
-  struct Codes {
-    std::uint8_t of[static_cast<unsigned>(EventKind::vptr_write) + 1];
-  };
-  static constexpr Codes codes() {
-    Codes codes{};
-    for (std::uint8_t code = 0; code < 16; ++code) {
-      codes.of[static_cast<unsigned>(kKinds[code])] = code;
-    }
-    return codes;
-  }
+  static constexpr std::uint64_t kMarkCode = 13;  // a mark is like an atomic that writes
   static constexpr std::uint64_t code_of(EventKind kind) {
-    constexpr Codes kCodes = codes();
-    return kCodes.of[static_cast<unsigned>(kind)];
+    return kAccessCodes.of[static_cast<unsigned>(kind)];
   }
 
   std::uint64_t word_ = 0;

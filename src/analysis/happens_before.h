@@ -66,6 +66,13 @@ class HappensBefore {
     held.lock.lock();
     return held;
   }
+  // The same where one thread runs at a time.
+  Object& hold_alone(ThreadId thread, std::uint64_t key) {
+    note_held(key);
+    Object& held = *come_to(thread, key).object;
+    held.lock.lock_alone();
+    return held;
+  }
   void loaded(ThreadId thread, const Object& object, MemoryOrder order);
   // False: the object tells what it told before.
   bool stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order);

@@ -45,6 +45,8 @@ class VersionLock {
       }
     }
   }
+  // The same where nobody else is there.
+  void lock_alone() { ++version_; }
   void unlock() { __atomic_store_n(&version_, version_ + 1, __ATOMIC_RELEASE); }
   // The same for who has changed nothing: the version stays what it was.
   void unlock_unchanged() { __atomic_store_n(&version_, version_ - 1, __ATOMIC_RELEASE); }

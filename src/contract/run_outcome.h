@@ -62,7 +62,8 @@ struct RunOutcome {
   std::uint64_t event_hash;         // of every event in order: the determinism check
   std::uint64_t schedule_hash;      // of the happens-before order: equal for equivalent schedules
   std::uint64_t events;             // seen (accesses counted, not only points)
-  std::uint64_t points_skipped;  // accesses that were no scheduling point thanks to classification
+  std::uint64_t
+      points_skipped;  // accesses that reached the engine and were no point thanks to classification
   std::uint64_t controlled_calls;    // blocking operations modelled
   std::uint64_t uncontrolled_calls;  // blocking operations that left control
   std::uint64_t watchdog_handovers;

@@ -79,6 +79,23 @@ class DetectorSet {
     const bool told = stored && order_.stored(step.thread, *held, kind, step.order);
     told ? order_.let_go(*held) : order_.let_go_unchanged(*held);
   }
+  // The same for an atomic that was carried out where one thread runs at a time, at that step.
+  template <class Site>
+  void atomic_alone(const AtomicStep& step, bool stored, std::uint64_t at, Site&& site) {
+    order_.begin(step.thread);
+    const bool failed = step.kind == EventKind::atomic_cas && !stored;
+    const EventKind kind = failed ? EventKind::atomic_load : step.kind;
+    HappensBefore::Object* const object = order_.is_silent(step.thread, step.object, step.order)
+                                              ? nullptr
+                                              : &order_.hold_alone(step.thread, step.object);
+    if (object != nullptr && kind != EventKind::atomic_store) {
+      order_.loaded(step.thread, *object, step.order);
+    }
+    if (step.size != 0) tracker_->atomic_alone(step, kind, at, site);
+    if (object == nullptr) return;
+    const bool told = stored && order_.stored(step.thread, *object, kind, step.order);
+    told ? order_.let_go(*object) : order_.let_go_unchanged(*object);
+  }
   // A mutex that is not robust, where nobody needs turns: taken and given back. False: the thread holds what it held before.
   bool took_mutex(ThreadId thread, std::uint64_t mutex, SiteId site) {
     order_.begin(thread);

@@ -78,7 +78,8 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
   }
 }
 
-void FastTrack::access(const Access& access) {
+template <bool kAlone>
+inline void FastTrack::look(const Access& access) {
   const VectorClock& clock = context_.order->clock(access.thread);
   const std::uint32_t tick = tick_of(clock, access.thread.value);
   const std::uint64_t end = access.start + access.size;
@@ -91,7 +92,32 @@ void FastTrack::access(const Access& access) {
     if (AccessCells::knows(cells, word)) continue;
     AccessCell fresh{word, access.site};
     fresh.access.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
-    if (!AccessCells::keep_simply(cells, fresh, clock)) granule(access, at, cells, fresh);
+    if (!AccessCells::keep_simply<kAlone>(cells, fresh, clock)) granule(access, at, cells, fresh);
+  }
+}
+
+void FastTrack::access(const Access& access) { look<false>(access); }
+
+void FastTrack::access_alone(const Access& access) {
+  const std::uint64_t start = access.start;
+  const std::uint64_t offset = start & 7;
+  if (offset + access.size > 8) return look<true>(access);
+  AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
+  if (page == nullptr) return;
+  AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
+  const VectorClock& clock = context_.order->clock(access.thread);
+  const auto mask = static_cast<std::uint8_t>(((1u << access.size) - 1) << offset);
+  AccessCell fresh{{access.thread, tick_of(clock, access.thread.value), access.kind, mask},
+                   access.site};
+  if (AccessCells::knows(cells, fresh.access)) return;
+  fresh.access.set_note(sleeps_ended_);
+  if (mask == 0xff && fresh.access.is_plain()) {
+    const bool kept = fresh.access.writes() ? AccessCells::keep_own<true, true>(cells, fresh)
+                                            : AccessCells::keep_own<false, true>(cells, fresh);
+    if (kept) return;
+  }
+  if (!AccessCells::keep_simply<true>(cells, fresh, clock)) {
+    granule(access, start >> 3, cells, fresh);
   }
 }
 

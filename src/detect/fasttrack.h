@@ -40,6 +40,8 @@ class FastTrack final : public Detector {
     std::uint64_t step;
   };
   void access(const Access& access);
+  // Where one thread runs at a time.
+  void access_alone(const Access& access);
   // The same for an atomic that was carried out as `kind`; site() is asked if that is news.
   template <class Site>
   [[gnu::always_inline]] void atomic_access(const AtomicStep& step, EventKind kind, Site&& site) {
@@ -58,6 +60,20 @@ class FastTrack final : public Detector {
     keep_atomic({step.thread, kind, site(), start, step.size, 0}, word, book);
   }
 
+  template <class Site>
+  void atomic_alone(const AtomicStep& step, EventKind kind, std::uint64_t at, Site&& site) {
+    const std::uint64_t start = step.object;
+    AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
+    if (page == nullptr) return;
+    AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
+    const VectorClock& clock = context_.order->clock(step.thread);
+    const AccessWord word(step.thread, tick_of(clock, step.thread.value), kind,
+                          AccessCells::mask_of(start >> 3, start, start + step.size));
+    const bool one = (start & 7) + step.size <= 8;
+    if (one && AccessCells::knows(cells, word)) return;
+    access_alone({step.thread, kind, site(), start, step.size, at});
+  }
+
   // For stubs that keep accesses by themselves: part of each.
   const std::uint32_t& sleeps_ended() const { return sleeps_ended_; }
 
@@ -68,6 +84,8 @@ class FastTrack final : public Detector {
     bool polls;
   };
 
+  template <bool kAlone>
+  void look(const Access& access);
   void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
                const AccessCell& fresh);
   void keep_atomic(const Access& access, AccessWord word, AtomicBook& book);

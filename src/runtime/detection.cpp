@@ -20,6 +20,7 @@ bool g_detecting = false;
 bool g_detecting_memory = false;
 bool g_tracking = false;
 bool g_tracking_alone = false;
+bool g_tracking_under_control = false;
 
 namespace {
 
@@ -30,7 +31,7 @@ constinit FindingLog g_log;
 constinit LockOrderLog g_lock_order;
 constinit FutexLock g_turn;
 bool g_take_turns = false;
-AccessCells::Directory* g_directory = nullptr;  // free engine
+AccessCells::Directory* g_directory = nullptr;
 std::uint64_t g_unnumbered = 0;  // events of threads past kMaxThreads, which have no history
 
 bool is_to_find(SiteId site) { return (site.value & kToFind) != 0; }
@@ -140,10 +141,8 @@ static void begin_detectors(const RunPlan& plan) {
   const MemoryShares shares = memory_shares(plan);
   begin_contexts(map_memory, shares.contexts);
   // An address space of its own for the directory; where that is refused, lookups take longer.
-  g_directory = plan.engine == EngineKind::free
-                    ? static_cast<AccessCells::Directory*>(
-                          map_memory(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory)))
-                    : nullptr;
+  g_directory = static_cast<AccessCells::Directory*>(
+      map_memory(AccessCells::kDirectoryPages * sizeof(AccessCells::Directory)));
   ControlBlock& control = *g_control;
   g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
                           &control.creation_count, &control.lock_edges_dropped},
@@ -168,7 +167,9 @@ void begin_detection() {
   g_detecting_memory = memory && plan.level == Level::memory;
   g_tracking = g_watched && g_detecting_memory && !covers_memory && g_set.tracker() != nullptr;
   g_take_turns = g_covering || (g_watched && g_set.needs_turns());
-  g_tracking_alone = g_watched && !g_take_turns && plan.engine == EngineKind::free;
+  const bool alone = g_watched && !g_take_turns;
+  g_tracking_alone = alone && plan.engine == EngineKind::free;
+  g_tracking_under_control = alone && plan.engine == EngineKind::controlled;
   g_note_heap = g_note_heap || g_detecting_memory;  // a block used again is another object
 }
 
@@ -185,6 +186,7 @@ void end_detection(bool finished) {
   g_detecting_memory = false;
   g_tracking = false;
   g_tracking_alone = false;
+  g_tracking_under_control = false;
 }
 
 void hold_detectors() {
@@ -252,23 +254,33 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 }  // namespace
 
-void pass_tracked_accesses(ThreadId thread) {
-  if (!has_history(thread)) return;
-  FastState& fast = heddle_fast_state_v3;
+// The number of pages that the stubs may look at.
+static std::uint64_t let_stubs_look(ThreadId thread) {
+  FastState& fast = heddle_fast_state_v4;
   fast.tracked_who = g_set.who(thread);
   fast.tracked_clock = &g_set.clock(thread);
   fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
   fast.in_runtime = &current_thread().in_runtime;
   fast.tracked_pages = reinterpret_cast<void* const*>(g_directory);
-  fast.tracked_limit = g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
+  return g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
+}
+
+void pass_tracked_accesses(ThreadId thread) {
+  if (has_history(thread)) heddle_fast_state_v4.tracked_limit = let_stubs_look(thread);
+}
+
+bool pass_private_accesses(ThreadId thread) {
+  FastState& fast = heddle_fast_state_v4;
+  if (fast.private_limit == 0 && is_numbered(thread)) fast.private_limit = let_stubs_look(thread);
+  return fast.private_limit != 0;
 }
 
 namespace {
 
 // The calling thread may have released something.
 void refresh_who(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v3;
-  if (fast.tracked_limit != 0) fast.tracked_who = g_set.who(thread);
+  FastState& fast = heddle_fast_state_v4;
+  if ((fast.tracked_limit | fast.private_limit) != 0) fast.tracked_who = g_set.who(thread);
 }
 
 SiteId site_here(ThreadId thread, const void* caller) {
@@ -324,6 +336,17 @@ bool show_mutex_given(ThreadId thread, const void* mutex) {
   return true;
 }
 
+void show_atomic_done(std::uint64_t step, const AtomicStep& atomic, bool stored) {
+  g_set.atomic_alone(atomic, stored, step, [&] { return site_here(atomic.thread, atomic.caller); });
+  refresh_who(atomic.thread);
+}
+
+void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
+  g_set.tracker()->access_alone({thread, access.kind, site_here(thread, access.caller),
+                                 reinterpret_cast<std::uint64_t>(access.address), access.size,
+                                 step});
+}
+
 void track_again(ThreadId thread, const TrackedAccess& access) {
   g_set.tracker()->access({thread, access.kind, site_here(thread, access.caller),
                            reinterpret_cast<std::uint64_t>(access.address), access.size, 0});
@@ -357,7 +380,7 @@ void show_detectors(const Shown& shown) {
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
-    if (g_set.in_wait(shown.thread)) heddle_fast_state_v3.tracked_limit = 0;  // until it has ended
+    if (g_set.in_wait(shown.thread)) heddle_fast_state_v4.tracked_limit = 0;  // until it has ended
     refresh_who(shown.thread);
   }
   if (!g_covering) return;

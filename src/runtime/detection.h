@@ -42,6 +42,9 @@ void show_detectors(const Shown& shown);
 void show_tracker(const Shown& shown);
 // Free engine: nobody is there but fasttrack, and it needs no turns. Atomics and mutexes then go by the next ones.
 extern bool g_tracking_alone;
+// Controlled engine: the same. What it shows has happened, at that step.
+extern bool g_tracking_under_control;
+void show_atomic_done(std::uint64_t step, const AtomicStep& atomic, bool stored);
 // Before the operation and after it; what the first returns goes to the second.
 void* begin_shown_atomic(const AtomicStep& step);
 void end_shown_atomic(const AtomicStep& step, bool stored, void* held);
@@ -57,6 +60,8 @@ bool show_mutex_taken(ThreadId thread, const void* mutex, const void* caller);
 bool show_mutex_given(ThreadId thread, const void* mutex);
 // From now on, accesses of the calling thread that fasttrack knows need not be shown to it: the stubs pass them (fast/).
 void pass_tracked_accesses(ThreadId thread);
+// Controlled engine, while g_tracking: the same for private ones. False: every access is to be shown.
+bool pass_private_accesses(ThreadId thread);
 // What show_tracker does for a thread that has FastState::tracked_limit.
 struct TrackedAccess {
   const void* address;
@@ -65,6 +70,8 @@ struct TrackedAccess {
   const void* caller;
 };
 void track_again(ThreadId thread, const TrackedAccess& access);
+// What it does where the engine counts steps.
+void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access);
 
 // An edge that no operation of the program shows: what this thread did so far is known to whoever acquires `object`.
 // Any thread, any time: without detectors, or outside a run, nothing happens.

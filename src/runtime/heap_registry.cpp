@@ -35,8 +35,12 @@ void HeapRegistry::lock() {
 }
 void HeapRegistry::unlock() { __atomic_store_n(&locked_, 0, __ATOMIC_RELEASE); }
 
+// By who has the lock.
+void HeapRegistry::note_change() { __atomic_store_n(&changes_, changes_ + 1, __ATOMIC_RELAXED); }
+
 std::uint32_t HeapRegistry::take_record() {
   lock();
+  note_change();
   std::uint32_t number = free_list_;
   if (number != 0) {
     free_list_ = record(number)->number;
@@ -51,6 +55,7 @@ std::uint32_t HeapRegistry::take_record() {
 
 void HeapRegistry::give_back(std::uint32_t number) {
   lock();
+  note_change();
   record(number)->number = free_list_;
   free_list_ = number;
   unlock();

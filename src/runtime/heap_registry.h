@@ -27,6 +27,8 @@ class HeapRegistry {
   const HeapBlock* find_hash(std::uint64_t hash) const;
 
   std::uint64_t refused() const { return refused_; }
+  // How many blocks came and went.
+  std::uint64_t changes() const { return __atomic_load_n(&changes_, __ATOMIC_RELAXED); }
 
  private:
   static constexpr unsigned kGranuleBits = 4;
@@ -54,6 +56,7 @@ class HeapRegistry {
   bool mark(std::uint64_t start, std::uint64_t end, std::uint32_t number);
   void lock();
   void unlock();
+  void note_change();
 
   Page*** areas_ = nullptr;          // kAreas of them, each of kRegions, each of kPages
   HeapBlock* chunks_[kChunks] = {};  // records; number 0 is "none"
@@ -61,6 +64,7 @@ class HeapRegistry {
   std::uint32_t free_list_ = 0;      // linked through HeapBlock::number
   std::uint32_t locked_ = 0;
   std::uint64_t refused_ = 0;
+  std::uint64_t changes_ = 0;
 };
 
 }  // namespace heddle::runtime

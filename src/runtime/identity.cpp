@@ -12,6 +12,7 @@
 namespace heddle::runtime {
 
 bool g_note_heap = false;
+std::uint64_t g_places_changed = 0;
 
 namespace {
 
@@ -110,6 +111,8 @@ void note_allocation(void* block, std::size_t size, const void* caller) {
 std::size_t note_release(void* block) {
   return block == nullptr ? 0 : g_registry.erase(reinterpret_cast<std::uint64_t>(block));
 }
+
+std::uint64_t blocks_changed() { return g_registry.changes(); }
 
 const HeapBlock* find_block(const void* address) {
   return g_registry.find(reinterpret_cast<std::uint64_t>(address));

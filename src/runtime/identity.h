@@ -22,6 +22,12 @@ SiteId site_of(const void* return_address);
 // Global (module data), heap block, stack of a known thread, else the address itself.
 ObjectId object_of(const void* address);
 
+// How often answers of these two may have changed for what is no heap block: with modules and stacks. And for what is one, or
+// has no name.
+extern std::uint64_t g_places_changed;
+inline void note_places_changed() { __atomic_fetch_add(&g_places_changed, 1, __ATOMIC_RELAXED); }
+std::uint64_t blocks_changed();
+
 // The reverse for a learned object, as far as it exists now: a global's address, a heap block's or a stack's; 0 if none.
 std::uint64_t address_of(ObjectId object);
 

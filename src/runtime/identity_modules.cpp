@@ -173,10 +173,14 @@ void note_modules() {
   Reading reading{&fresh, true};
   dl_iterate_phdr(read_module, &reading);
   __atomic_store_n(&g_current, &fresh, __ATOMIC_RELEASE);
+  note_places_changed();
   __atomic_store_n(&g_writing, 0, __ATOMIC_RELEASE);
 }
 
-void forget_modules() { __atomic_store_n(&g_stale, true, __ATOMIC_RELAXED); }
+void forget_modules() {
+  __atomic_store_n(&g_stale, true, __ATOMIC_RELAXED);
+  note_places_changed();
+}
 
 // dlopen is not interposed: it looks for files relative to its caller, which must stay the program. Instead a miss asks
 // the loader whether its list has changed.

@@ -26,10 +26,9 @@ constexpr MemoryShares memory_shares(const RunPlan& plan) {
   shares.coverage = plan.metrics != 0 ? 2 * part : 0;
   if (plan.detectors == 0) return shares;
   shares.contexts = part;
-  // The directory of fasttrack's cells in the free engine: a page of it for each page of cells at most.
-  const std::uint64_t directory = controlled ? 0 : part;
+  // For the directory of fasttrack's cells a part is left: a page of it for each page of cells at most.
   const std::uint64_t others = shares.names + shares.cells + shares.coverage + shares.contexts;
-  shares.detectors = 16 * part - others - directory;
+  shares.detectors = 15 * part - others;
   return shares;
 }
 

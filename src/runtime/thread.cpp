@@ -69,6 +69,7 @@ void set_stack(ThreadState& thread, std::uint64_t top, std::uint64_t size) {
   if (thread.id == kNoThread) return;
   g_stacks[thread.id.value].size = size;
   __atomic_store_n(&g_stacks[thread.id.value].top, top, __ATOMIC_RELEASE);
+  note_places_changed();
 }
 
 }  // namespace
@@ -138,6 +139,7 @@ void register_stranger(ThreadState& thread) {
 void thread_ended(ThreadState& thread) {
   if (thread.registered && thread.id != kNoThread) {
     __atomic_store_n(&g_stacks[thread.id.value].top, 0, __ATOMIC_RELEASE);
+    note_places_changed();
   }
 }
 

@@ -20,10 +20,19 @@ class AccessRecorder {
     *count_ = 0;
     for (std::size_t i = 0; i < used_slots_; ++i) slots_[i] = 0;
     used_slots_ = kFirstSlots;
+    forget_recent();
   }
 
   // Once the table is full, only known triples are counted: an array swept by a loop must not cost time or space.
   void note(const PendingOperation& operation) {
+    // A thread mostly comes back to where it was: the last one of each of a few places is looked at first.
+    std::uint16_t& recent =
+        recent_[(operation.site.value ^ operation.object.value >> 3 ^ operation.path_hash) %
+                kRecent];
+    if (recent != 0 && is_about(table_[recent - 1u], operation)) {
+      ++table_[recent - 1u].count;
+      return;
+    }
     const std::uint64_t hash =
         hash_of(operation.path_hash, operation.site, operation.object, operation.kind);
     for (std::size_t i = 0; i < kProbes; ++i) {
@@ -37,15 +46,14 @@ class AccessRecorder {
         table_[*count_].count = 1;
         table_[*count_].kind = operation.kind;
         slot = static_cast<std::uint16_t>(++*count_);
+        recent = slot;
         if (*count_ * 2 > used_slots_ && used_slots_ < kSlots) grow();
         return;
       }
-      AccessProfile& entry = table_[slot - 1u];
-      if (entry.path_hash == operation.path_hash && entry.site == operation.site &&
-          entry.object == operation.object && entry.kind == operation.kind) {
-        ++entry.count;
-        return;
-      }
+      if (!is_about(table_[slot - 1u], operation)) continue;
+      ++table_[slot - 1u].count;
+      recent = slot;
+      return;
     }
   }
 
@@ -54,7 +62,17 @@ class AccessRecorder {
   static constexpr std::size_t kFirstSlots = 512;
   static constexpr std::size_t kSlots = kAccessCapacity * 2;
   static constexpr std::size_t kProbes = 16;
+  static constexpr std::size_t kRecent = 32;
   static_assert(kAccessCapacity < 0xffff, "a slot holds an index plus one");
+
+  static bool is_about(const AccessProfile& entry, const PendingOperation& operation) {
+    return entry.path_hash == operation.path_hash && entry.site == operation.site &&
+           entry.object == operation.object && entry.kind == operation.kind;
+  }
+  // After a time a place may be in none of the slots where it is looked for, and is counted anew.
+  void forget_recent() {
+    for (std::uint16_t& recent : recent_) recent = 0;
+  }
 
   static std::uint64_t hash_of(std::uint64_t path_hash, SiteId site, ObjectId object,
                                EventKind kind) {
@@ -62,6 +80,7 @@ class AccessRecorder {
   }
 
   void grow() {
+    forget_recent();
     for (std::size_t i = 0; i < used_slots_; ++i) slots_[i] = 0;
     used_slots_ *= 4;
     if (used_slots_ > kSlots) used_slots_ = kSlots;
@@ -80,6 +99,7 @@ class AccessRecorder {
   std::span<AccessProfile> table_;
   std::uint64_t* count_ = nullptr;
   std::size_t used_slots_ = 0;
+  std::uint16_t recent_[kRecent] = {};
   std::uint16_t slots_[kSlots] = {};
 };
 

@@ -21,19 +21,30 @@ void Replay::miss(const Decision& decision, ThreadId got) {
   got_instead_ = got;
 }
 
-const Decision* Replay::find_pick(const SchedulePoint& point) {
-  std::uint32_t& next = next_pick_[point.current.value];
+// The thread's next one, or null. Not used up.
+const Decision* Replay::next_pick(ThreadId thread) {
+  std::uint32_t& next = next_pick_[thread.value];
   for (; next < decisions_.size(); ++next) {
     const Decision& decision = decisions_[next];
-    if (decision.from != point.current || !is_pick(decision.kind)) continue;
-    if (decision.from_step > point.current_points) return nullptr;
-    if (decision.from_step == point.current_points) {
-      ++next;
-      return &decision;
-    }
-    miss(decision, kNoThread);  // its point has gone by: the thread took another way
+    if (decision.from == thread && is_pick(decision.kind)) return &decision;
   }
   return nullptr;
+}
+
+const Decision* Replay::find_pick(const SchedulePoint& point) {
+  while (const Decision* const decision = next_pick(point.current)) {
+    if (decision->from_step > point.current_points) return nullptr;
+    ++next_pick_[point.current.value];
+    if (decision->from_step == point.current_points) return decision;
+    miss(*decision, kNoThread);  // its point has gone by: the thread took another way
+  }
+  return nullptr;
+}
+
+bool Replay::goes_on(const SchedulePoint& point) {
+  if (then_ != nullptr) return false;
+  const Decision* const next = next_pick(point.current);
+  return next == nullptr || next->from_step > point.current_points;
 }
 
 std::size_t Replay::follow(const Decision& decision, const SchedulePoint& point) {

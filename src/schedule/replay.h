@@ -17,6 +17,7 @@ class Replay final : public Strategy {
 
   void begin_run(const StrategyContext& context, Prng& prng) override;
   std::size_t pick(const SchedulePoint& point, Prng& prng) override;
+  bool goes_on(const SchedulePoint& point) override;
 
   // For choices the engine makes away from pick() (which waiter wakes, a spurious wake-up): the next decision of this
   // kind by this thread at this count, or null. Found decisions are used up.
@@ -33,6 +34,7 @@ class Replay final : public Strategy {
   static bool is_pick(DecisionKind kind) {
     return kind == DecisionKind::run || kind == DecisionKind::timeout;
   }
+  const Decision* next_pick(ThreadId thread);
   const Decision* find_pick(const SchedulePoint& point);
   std::size_t follow(const Decision& decision, const SchedulePoint& point);
   void miss(const Decision& decision, ThreadId got);

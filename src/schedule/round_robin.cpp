@@ -17,4 +17,10 @@ std::size_t RoundRobin::pick(const SchedulePoint& point, Prng&) {
   return next_in_turn(point);
 }
 
+bool RoundRobin::goes_on(const SchedulePoint&) {
+  if (used_ + 1 >= quantum_) return false;
+  ++used_;
+  return true;
+}
+
 }  // namespace heddle

@@ -10,6 +10,7 @@ class RoundRobin final : public Strategy {
  public:
   void begin_run(const StrategyContext& context, Prng& prng) override;
   std::size_t pick(const SchedulePoint& point, Prng& prng) override;
+  bool goes_on(const SchedulePoint& point) override;
 
  private:
   std::uint64_t quantum_ = 1;

@@ -35,6 +35,10 @@ class Strategy {
   // polling program: give way. Candidates with `stall` set are for schedule/stalls.h to decide about.
   virtual std::size_t pick(const SchedulePoint& point, Prng& prng) = 0;
 
+  // Asked first, where `current` can run and does not give way and nobody has looked yet who else can: there are no candidates.
+  // True: `current` is what pick() would answer, whoever they are; all that pick() would have done is done, and it is not called.
+  virtual bool goes_on(const SchedulePoint&) { return false; }
+
  protected:
   ~Strategy() =
       default;  // lives in static storage; a virtual one would need operator delete in the target

@@ -82,6 +82,10 @@ void begin_run() {
   begin_strategy(engine);
   begin_sync_table();
   begin_noise();
+  constexpr auto kEachAccess = kPlanStacks | kPlanAllPoints;
+  constexpr auto kEachPoint = kPlanRecordPoints | kPlanRecordWidths;
+  engine.chooses_plainly = !engine.noisy && (control.plan.flags & kEachPoint) == 0;
+  engine.passing_is_quiet = (control.plan.flags & kEachAccess) == 0 && !disturbs_in_passing();
   engine.release_points = (control.plan.flags & kPlanReleasePoints) != 0;
 
   runtime::ThreadState& thread = runtime::self();

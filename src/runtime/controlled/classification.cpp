@@ -43,6 +43,7 @@ struct Known {
   std::size_t touched_count;                     // pages of cells that were written
   std::size_t most_touched;
   bool touched_gave_way;
+  std::uint64_t touched_last;
   std::uint64_t touched[kFewPages];  // the first ones
   Phase phases[kMostPhases];
   HiddenWrite hidden[kHiddenWrites];
@@ -75,6 +76,8 @@ bool is_among_few(std::uint64_t page) {
 
 void touch(const std::uint16_t* cell) {
   const std::uint64_t page = page_of(cell);
+  if (g_known.touched_count != 0 && g_known.touched_last == page) return;
+  g_known.touched_last = page;
   if (is_among_few(page)) return;
   if (g_known.touched_count < kFewPages) {
     g_known.touched[g_known.touched_count++] = page;
@@ -146,12 +149,15 @@ void start_over() {
   for (std::uint32_t i = 0; i < g_engine.task_count; ++i) g_engine.tasks[i].phase = 0;
 }
 
-// What the stub compares cells with. A race detector and a trace must see every access: a cell is about eight bytes, and
-// another variable may be among them. No phase has this number, nor is it one of the marks.
+// What the calling thread's stub compares cells with. A race detector and a trace must see every access: a cell is about
+// eight bytes, and another variable may be among them. But the stub itself can ask fasttrack, where nobody else looks. No
+// phase has this number, nor is it one of the marks.
 std::uint16_t fast_owner(const Task& task) {
   constexpr std::uint16_t kNobody = 0xfff1;
-  const bool traced = (g_engine.control->plan.flags & kPlanStacks) != 0;
-  return runtime::g_detecting_memory || traced ? kNobody : task.phase;
+  if ((g_engine.control->plan.flags & kPlanStacks) != 0) return kNobody;
+  if (!runtime::g_detecting_memory) return task.phase;
+  const bool asks = runtime::g_tracking && g_engine.passing_is_quiet;
+  return asks && runtime::pass_private_accesses(task.id) ? task.phase : kNobody;
 }
 
 bool ordered_before(const Phase& phase, const Task& task) {
@@ -165,7 +171,7 @@ bool races_with_hidden(std::uint64_t address, const Task& task) {
   return hidden.address == address && !ordered_before(g_known.phases[hidden.cell >> 1], task);
 }
 
-bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
+[[gnu::always_inline]] inline bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   std::uint16_t& cell = *cell_of(address);
   if (cell == kRacing) return true;
   const std::uint16_t own = task.phase;
@@ -246,7 +252,7 @@ void begin_phase(Task& task) {
   const std::size_t number = g_known.phase_count++;
   g_known.phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
   task.phase = static_cast<std::uint16_t>(number << 1 | 1);
-  if (task.thread == &runtime::self()) heddle_fast_state_v3.owner = fast_owner(task);
+  if (task.thread == &runtime::self()) heddle_fast_state_v4.owner = fast_owner(task);
 }
 
 std::uint16_t phase_of(const Task& task) { return task.phase; }
@@ -254,13 +260,13 @@ std::uint16_t phase_of(const Task& task) { return task.phase; }
 void refresh_phase(Task& self) {
   if (g_cells == nullptr) return;
   if (self.phase == 0) begin_phase(self);
-  heddle_fast_state_v3.owner = fast_owner(self);
+  heddle_fast_state_v4.owner = fast_owner(self);
 }
 
 void watch_accesses(Task& self) {
   if (runtime::g_level != Level::memory) return;
   if (self.phase == 0) begin_phase(self);
-  runtime::FastState& fast = heddle_fast_state_v3;
+  runtime::FastState& fast = heddle_fast_state_v4;
   if (g_cells != nullptr) {
     fast.shadow_base = g_cells;
     fast.shadow_mask = kCells - 1;
@@ -269,21 +275,28 @@ void watch_accesses(Task& self) {
   fast.skip = -1;
 }
 
-bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool) {
+template <class Look>
+[[gnu::noinline]] static bool look_at_all(std::uint64_t begin, std::uint64_t last, Look&& look) {
+  bool point = false;
+  for (std::uint64_t at = begin; at <= last; at += 8) point = look(at) || point;
+  return point;
+}
+
+bool is_point(Task& task, const void* address, std::size_t size, bool writes) {
   if (g_cells == nullptr) return true;
   if (task.phase == 0) begin_phase(task);
-  heddle_fast_state_v3.owner = fast_owner(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
-  bool point = false;
-  for (std::uint64_t at = first & ~std::uint64_t{7}; at <= last; at += 8) {
-    if (g_known.touched_count > g_known.most_touched) {
+  const auto look = [&](std::uint64_t at) __attribute__((always_inline)) {
+    if (g_known.touched_count > g_known.most_touched) [[unlikely]] {
       start_over();
       begin_phase(task);
     }
-    point = cell_is_point(task, at, writes) || point;
-  }
-  return point;
+    return cell_is_point(task, at, writes);
+  };
+  const std::uint64_t begin = first & ~std::uint64_t{7};
+  if (last - begin < 8) return look(begin);
+  return look_at_all(begin, last, look);
 }
 
 void reset_cells(const void* start, std::size_t size) {

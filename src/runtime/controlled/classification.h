@@ -41,7 +41,7 @@ std::uint16_t phase_of(const Task& task);
 void refresh_phase(Task& self);
 
 // Is this access a scheduling point? Updates the cells.
-bool is_point(Task& task, const void* address, std::size_t size, bool writes, bool atomic);
+bool is_point(Task& task, const void* address, std::size_t size, bool writes);
 
 // Memory is somebody else's from now on: a fresh block or stack has no history. Learned points in it are marked.
 void reset_cells(const void* start, std::size_t size);

@@ -17,10 +17,23 @@ runtime::Shown shown_of(const Task& self, EventKind kind, const void* object) {
 
 }  // namespace
 
+// The short way for mutexes, where nobody but fasttrack looks. False: to be shown as an event.
+static bool show_mutex(const Task& self, const Intent& intent) {
+  if (takes_mutex(intent.kind)) {
+    const bool pthread = intent.kind <= EventKind::mutex_timedlock;
+    if (pthread && runtime::is_robust(*static_cast<const pthread_mutex_t*>(intent.object))) {
+      return false;
+    }
+    return runtime::show_mutex_taken(self.id, intent.object, intent.caller);
+  }
+  return gives_mutex(intent.kind) && runtime::show_mutex_given(self.id, intent.object);
+}
+
 void detect_committed(const Task& self, const Intent& intent, std::uint64_t value,
                       std::int16_t result) {
   const EventKind kind = intent.kind;
   if (is_plain_access(kind) || is_atomic(kind) || kind == EventKind::thread_create) return;
+  if (runtime::g_tracking_under_control && result == 0 && show_mutex(self, intent)) return;
   runtime::Shown shown = shown_of(self, kind, intent.object);
   if (intent.caller != nullptr) shown.site = runtime::site_to_find(intent.caller);
   shown.value = value;
@@ -69,6 +82,14 @@ void detect_access(const Task& self, EventPhase phase, const Intent& intent) {
 }
 
 void detect_atomic(const Task& self, const Intent& intent, std::uint64_t value, bool stored) {
+  if (runtime::g_tracking_under_control && intent.kind != EventKind::atomic_fence &&
+      intent.caller != nullptr) {
+    return runtime::show_atomic_done(
+        g_engine.step,
+        {self.id, intent.kind, intent.order, intent.size,
+         reinterpret_cast<std::uint64_t>(intent.object), intent.caller},
+        stored);
+  }
   runtime::Shown shown = shown_of(self, intent.kind, intent.object);
   if (intent.caller != nullptr) shown.site = runtime::site_to_find(intent.caller);
   shown.size = intent.size;

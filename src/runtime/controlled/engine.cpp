@@ -10,6 +10,7 @@
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/coverage.h"
 #include "runtime/identity.h"
 #include "schedule/stalls.h"
@@ -64,13 +65,6 @@ static bool held_long_enough(const Task& task) {
 
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
-
-Task& current() {
-  Task& self = *static_cast<Task*>(runtime::self().controlled);
-  if (self.thread->outside) [[unlikely]]
-    enter_control();
-  return self;
-}
 
 bool Engine::polls_in_vain(const Task& task) const {
   return task.spinning && task.changes_seen == changes;
@@ -230,6 +224,30 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   return index;
 }
 
+// Most points change nothing. Where the strategy knows that without a look at the others, nobody takes one.
+bool Engine::goes_on(Task& from) {
+  if (from.spinning || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
+      from.state != TaskState::live || g_world_waits.descriptors != 0 ||
+      g_world_waits.signals != 0) {
+    return false;
+  }
+  if (from.ready != nullptr && !from.ready(from)) return false;
+  SchedulePoint point{};
+  point.step = step;
+  point.current = from.id;
+  point.now_ns = now;
+  point.current_can_run = true;
+  point.current_points = from.points;
+  point.current_site = from.pending.site;
+  if (!strategy->goes_on(point)) return false;
+  run_timer_descriptors();
+  idle_polls = 0;
+  clock_leap = 0;
+  accesses.note(from.pending);
+  from.timed_out = false;
+  return true;
+}
+
 Task* Engine::choose(Task& from, SwitchReason reason) {
   ++step;
   ++from.points;
@@ -238,6 +256,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
   check_limits(*this);
   for (;;) {
     take_in_returned(from);
+    if (chooses_plainly && reason == SwitchReason::preempted && goes_on(from)) return &from;
     collect(&from);
     if (!candidates.empty()) {
       if (!everybody_polls(*this)) break;
@@ -322,8 +341,8 @@ void Engine::hand_over(Task& from, Task& to) {
 
 void Engine::state_intent(Task& self, const Intent& intent) {
   self.pending.kind = intent.kind;
-  self.pending.object = intent.name != ObjectId{} ? intent.name : runtime::object_of(intent.object);
-  self.pending.site = runtime::site_of(intent.caller);
+  name(self, intent.object, intent.caller);
+  if (intent.name != ObjectId{}) self.pending.object = intent.name;
   self.ready = intent.ready;
   self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
   self.wait_value = intent.wait_value;

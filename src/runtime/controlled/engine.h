@@ -26,6 +26,8 @@ namespace heddle::controlled {
 // Whether a handler that ran in the middle of an operation ends it (EINTR).
 enum class Interruption : std::uint8_t { never, unless_restarted, always };
 
+void enter_control();  // operations.h
+
 // What a thread is about to do.
 struct Intent {
   EventKind kind;
@@ -81,7 +83,10 @@ struct Engine {
   pid_t ending_tid;          // a thread on its way out of the kernel; the next runner waits for it
   Task* left;                // who left control last, for a scheduler that takes over
   bool noisy;
-  Task* inverse_task;  // inverseNoise: it alone runs, for so many more points
+  bool
+      chooses_plainly;  // no noise has a say in who is next, and points where nothing is decided are not recorded
+  bool passing_is_quiet;  // an access that is no point is neither traced nor shown to noise
+  Task* inverse_task;     // inverseNoise: it alone runs, for so many more points
   std::uint64_t inverse_left;
   bool
       release_points;  // somebody can tell a lock that is held from one that is free, without waiting for it
@@ -101,6 +106,9 @@ struct Engine {
   // An event happened: into the hashes, the trace, the metrics. `changed`: somebody else could notice.
   void commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
               bool changed);
+
+  // Gives the pending operation the names of its object and its place.
+  static void name(Task& self, const void* address, const void* caller);
 
   // A thread has worked for long without a point.
   void let_time_pass();
@@ -133,6 +141,7 @@ struct Engine {
   void state_intent(Task& self, const Intent& intent);
   void wait_for_turn(Task& self);
   void take_signals_in(Task& self, const Intent& intent);
+  bool goes_on(Task& from);
   void hand_over(Task& from, Task& to);
 };
 
@@ -140,7 +149,12 @@ extern Engine g_engine;
 
 // The calling thread's task, which has control; one that the watchdog took control from waits here for its turn. So does
 // point(), and commit(): nobody touches the engine without control.
-Task& current();
+inline Task& current() {
+  const runtime::ThreadState& thread = runtime::self();
+  if (thread.outside) [[unlikely]]
+    enter_control();
+  return *static_cast<Task*>(thread.controlled);
+}
 
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
 void begin_calls(const Task& self);

@@ -136,9 +136,9 @@ void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::
   outcome.virtual_ns = now;
   const auto who_and_what =
       std::uint64_t{self.id.value} << 16 | static_cast<std::uint64_t>(intent.kind);
-  outcome.event_hash = combine(outcome.event_hash, who_and_what);
-  outcome.event_hash = combine(outcome.event_hash, self.pending.site.value);
-  outcome.event_hash = combine(outcome.event_hash, self.pending.object.value);
+  std::uint64_t events = combine(outcome.event_hash, who_and_what);
+  events = combine(events, self.pending.site.value);
+  outcome.event_hash = combine(events, self.pending.object.value);
   if (intent.object != nullptr) {
     // The event depends on its thread's history and on the version of the object it met: a sum over these is the same for
     // every interleaving of the same happens-before order. Reads that commute leave the version alone.

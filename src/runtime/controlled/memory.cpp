@@ -15,10 +15,21 @@ namespace heddle::controlled {
 
 namespace {
 
+template <class T>
+std::uint64_t load_as(const void* address) {
+  T value;
+  __builtin_memcpy(&value, address, sizeof value);
+  return value;
+}
+
 std::uint64_t peek(const void* address, std::size_t size) {
+  if (address == nullptr) return 0;
+  if (size >= 8) return load_as<std::uint64_t>(address);
+  if (size == 4) return load_as<std::uint32_t>(address);
+  if (size == 2) return load_as<std::uint16_t>(address);
+  if (size == 1) return load_as<std::uint8_t>(address);
   std::uint64_t value = 0;
-  if (address != nullptr)
-    __builtin_memcpy(&value, address, size > sizeof value ? sizeof value : size);
+  __builtin_memcpy(&value, address, size);
   return value;
 }
 
@@ -26,6 +37,14 @@ std::uint64_t poll_key(const Task& task, const void* address, std::uint64_t valu
   return combine(combine(task.pending.site.value, reinterpret_cast<std::uint64_t>(address)),
                  value) |
          1;
+}
+
+// Of those who look at memory, fasttrack alone needs no event.
+bool passes_quietly() { return !runtime::g_detecting_memory || runtime::g_tracking; }
+
+void track_in_passing(Task& self, const runtime::TrackedAccess& access) {
+  const runtime::InRuntime inside(*self.thread);
+  runtime::track_at(g_engine.step, self.id, access);
 }
 
 bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPoints) != 0; }
@@ -36,12 +55,18 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   if (runtime::g_level != Level::memory) return;
   Task& self = current();
   const bool writes = is_memory_write(kind);
+  const bool long_stretch = heddle_fast_state_v4.skip <= runtime::kLongStretch;
+  if (long_stretch) [[unlikely]]
+    g_engine.let_time_pass();
+  const bool point = is_point(self, address, size, writes);
+  if (!point && !long_stretch && g_engine.passing_is_quiet && passes_quietly()) [[likely]] {
+    ++g_engine.control->outcome.points_skipped;
+    if (runtime::g_tracking) track_in_passing(self, {address, size, kind, caller});
+    return;
+  }
   Intent intent{kind, address, caller};
   intent.size = static_cast<std::uint8_t>(size > 255 ? 255 : size);
   intent.argument = size;
-  const bool long_stretch = heddle_fast_state_v3.skip <= runtime::kLongStretch;
-  if (long_stretch) g_engine.let_time_pass();
-  const bool point = is_point(self, address, size, writes, false);
   if (!point && !long_stretch && !everything_is_a_point()) {
     ++g_engine.control->outcome.points_skipped;
     // Noise keeps the access open: a detector that looks for overlaps is told of both ends.
@@ -54,7 +79,7 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
     disturb_in_passing(self, intent, EventPhase::after);
     return;
   }
-  heddle_fast_state_v3.skip = -1;
+  heddle_fast_state_v4.skip = -1;
   if (runtime::g_detecting_memory) detect_access(self, EventPhase::before, intent);
   g_engine.point(self, intent);
   if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
@@ -69,7 +94,7 @@ void before_atomic(const void* address, std::size_t size, EventKind kind, Memory
   if (runtime::g_level == Level::sync) return;
   if (runtime::g_level == Level::memory && address != nullptr && !everything_is_a_point()) {
     // An atomic is a point anyway; its cell tells plain accesses to the same place that they race.
-    is_point(self, address, size, is_memory_write(kind), true);
+    is_point(self, address, size, is_memory_write(kind));
   }
   Intent intent{kind, address, caller};
   intent.size = static_cast<std::uint8_t>(size);

@@ -72,8 +72,7 @@ void point_before_release(Task& self, const Intent& intent) {
     return;
   }
   self.pending.kind = intent.kind;
-  self.pending.object = runtime::object_of(intent.object);
-  self.pending.site = runtime::site_of(intent.caller);
+  Engine::name(self, intent.object, intent.caller);
 }
 
 void want_release_points() {

@@ -52,11 +52,13 @@ void begin_sync_table() {
         0;  // the page exists from now on: a run that reads it first faults once, not twice
 }
 
-SyncEntry& sync_entry(const void* object) {
+SyncEntry* g_recent_entries[kRecentEntries];
+
+SyncEntry& look_up_entry(const void* object) {
+  if (SyncEntry* const known = look_for_entry(object)) return *known;
   const auto address = reinterpret_cast<std::uint64_t>(object);
   if (g_entries == nullptr || address == 0) return g_overflow;
   std::uint32_t* slot = slot_for(address);
-  if (*slot != 0) return g_entries[*slot - 1];
   // With its part of the index, which may be twice as large as it need be, beside the smaller one before it.
   constexpr std::size_t kPerEntry = sizeof(SyncEntry) + 10 * sizeof(std::uint32_t);
   if (g_used == kMostEntries || !runtime::may_grow(kPerEntry)) return g_overflow;
@@ -69,11 +71,12 @@ SyncEntry& sync_entry(const void* object) {
   return g_entries[g_used - 1];
 }
 
-SyncEntry* find_sync(const void* object) {
+SyncEntry* look_for_entry(const void* object) {
   const auto address = reinterpret_cast<std::uint64_t>(object);
   if (g_entries == nullptr || address == 0) return nullptr;
   const std::uint32_t number = *slot_for(address);
-  return number == 0 ? nullptr : &g_entries[number - 1];
+  if (number == 0) return nullptr;
+  return recent_entry(object) = &g_entries[number - 1];
 }
 
 }  // namespace heddle::controlled

@@ -3,6 +3,7 @@
 // last entry, which costs precision of the hash and of classification, never a wrong verdict.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "contract/control_block.h"
@@ -18,8 +19,29 @@ struct SyncEntry {
 };
 
 void begin_sync_table();
-SyncEntry& sync_entry(const void* address);
+
+// Entries stay where they are: what was looked for last, by address.
+constexpr std::size_t kRecentEntries = 64;
+extern SyncEntry* g_recent_entries[kRecentEntries];
+inline SyncEntry*& recent_entry(const void* object) {
+  const auto address = reinterpret_cast<std::uint64_t>(object);
+  return g_recent_entries[(address >> 3 ^ address >> 9) % kRecentEntries];
+}
+inline bool is_entry_of(const SyncEntry* entry, const void* object) {
+  return entry != nullptr && entry->address == reinterpret_cast<std::uint64_t>(object);
+}
+
+SyncEntry& look_up_entry(const void* object);
+SyncEntry* look_for_entry(const void* object);
+
+inline SyncEntry& sync_entry(const void* object) {
+  SyncEntry* const recent = recent_entry(object);
+  return is_entry_of(recent, object) ? *recent : look_up_entry(object);
+}
 // Null if the object was never seen.
-SyncEntry* find_sync(const void* address);
+inline SyncEntry* find_sync(const void* object) {
+  SyncEntry* const recent = recent_entry(object);
+  return is_entry_of(recent, object) ? recent : look_for_entry(object);
+}
 
 }  // namespace heddle::controlled

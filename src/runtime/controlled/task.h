@@ -28,6 +28,16 @@ struct HeldLock {
   SiteId site;
 };
 
+// What an address in the program and a place that uses it are called, for as long as neither changes (identity.h).
+struct Named {
+  const void* address;
+  const void* caller;
+  std::uint64_t places_changed;
+  std::uint64_t blocks_changed;
+  ObjectId object;
+  SiteId site;
+};
+
 struct FenceClocks;
 
 struct Task {
@@ -92,6 +102,8 @@ struct Task {
   Clock clock;                   // order.h
   FenceClocks* fences;           // null until it needs them
   std::uint16_t phase;           // classification.h: its present one, shifted, bit 0 set
+  static constexpr std::size_t kMostNamed = 8;
+  Named named[kMostNamed];  // what it used lately
   FixedVector<HeldLock, 24> held;
 };
 

@@ -42,6 +42,9 @@ struct FastState {
   // not been lower since.
   void** context_top;
   std::uint64_t context_site;
+  // Controlled engine, where fasttrack alone looks at accesses: the number of pages (0: not so). An access that is private
+  // passes if fasttrack knows it as well; nobody but the runtime keeps any.
+  std::uint64_t private_limit;
 };
 
 // Controlled engine: after so many accesses without a point (skip counts on below zero), one is a point all the same.
@@ -54,8 +57,8 @@ extern "C" {
 // Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread. constinit spares every use the
 // question whether another module has an initialisation function for it.
 extern constinit __attribute__((
-    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v3;
+    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v4;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
-void heddle_access_slow_v3(const void* address, std::size_t size, unsigned kind, void* caller);
+void heddle_access_slow_v4(const void* address, std::size_t size, unsigned kind, void* caller);
 }

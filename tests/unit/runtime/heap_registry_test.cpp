@@ -33,6 +33,18 @@ TEST(HeapRegistry, FindsABlockByEveryAddressInsideIt) {
   EXPECT_EQ(heap->find(kBase + 56), nullptr);
 }
 
+TEST(HeapRegistry, CountsWhatMayChangeAnAnswer) {
+  const auto heap = registry();
+  const std::uint64_t before = heap->changes();
+  ASSERT_TRUE(heap->insert(block(kBase, 16)));
+  const std::uint64_t inserted = heap->changes();
+  EXPECT_NE(inserted, before);
+  heap->find(kBase);
+  EXPECT_EQ(heap->changes(), inserted);
+  heap->erase(kBase);
+  EXPECT_NE(heap->changes(), inserted);
+}
+
 TEST(HeapRegistry, KnowsAnEmptyBlockByItsStart) {
   const auto heap = registry();
   ASSERT_TRUE(heap->insert(block(kBase, 0)));

@@ -37,6 +37,17 @@ struct Replaying {
 
 const std::vector<PendingOperation> kThree = {pending(0), pending(1), pending(2)};
 
+TEST(ReplayStrategy, GoesOnUntilTheNextDecisionOfItsThread) {
+  Replaying run({decision(1, 2, 0), decision(0, 3, 2)});
+  EXPECT_TRUE(run.replay.goes_on(point_at({}, 0, {.points = 2})));
+  EXPECT_FALSE(run.replay.goes_on(point_at({}, 0, {.points = 3})));
+  EXPECT_EQ(run.pick(kThree, 0, {.points = 3}), 2u) << "asking does not use it up";
+  EXPECT_TRUE(run.replay.goes_on(point_at({}, 0, {.points = 4})));
+  EXPECT_FALSE(run.replay.goes_on(point_at({}, 1, {.points = 5}))) << "one that was missed is told";
+  run.pick(kThree, 1, {.points = 5});
+  EXPECT_NE(run.replay.first_missed(), nullptr);
+}
+
 TEST(ReplayStrategy, RepeatsRunsOfEveryStrategyExactly) {
   for (const StrategyRow& row : strategy_catalog()) {
     if (row.instance == nullptr || row.name == "replay") continue;

@@ -26,5 +26,24 @@ TEST(RoundRobin, GoesRoundInOrderOfCreation) { EXPECT_EQ(order(1), "120120"); }
 TEST(RoundRobin, StaysForTheQuantum) { EXPECT_EQ(order(3), "001112"); }
 TEST(RoundRobin, AThreadThatGivesWayLosesTheRestOfItsTurn) { EXPECT_EQ(order(9, true), "120120"); }
 
+TEST(RoundRobin, GoesOnWherePickWouldAnswerTheSame) {
+  RoundRobin asked, picks;
+  Prng prng{1};
+  asked.begin_run(with_argument(3), prng);
+  picks.begin_run(with_argument(3), prng);
+  const std::vector<PendingOperation> candidates = {pending(0), pending(1), pending(2)};
+  std::uint16_t current = 0;
+  int went_on = 0;
+  for (int i = 0; i < 12; ++i) {
+    const bool goes_on = asked.goes_on(point_at({}, current));
+    const auto picked = static_cast<std::uint16_t>(picks.pick(point_at(candidates, current), prng));
+    EXPECT_EQ(goes_on, picked == current);
+    if (!goes_on) EXPECT_EQ(asked.pick(point_at(candidates, current), prng), picked);
+    went_on += goes_on ? 1 : 0;
+    current = picked;
+  }
+  EXPECT_EQ(went_on, 8);
+}
+
 }  // namespace
 }  // namespace heddle
