@@ -1,6 +1,7 @@
 #include "campaign/crew.h"
 
 #include <sched.h>
+#include <signal.h>
 
 #include <atomic>
 #include <condition_variable>
@@ -23,9 +24,13 @@ unsigned processors() {
   return static_cast<unsigned>(CPU_COUNT(&allowed));
 }
 
-// The calling thread goes where the runs of this worker are, and will be there when one ends.
+// Makes the calling thread this worker's: where it takes turns, the thread stays where its runs are, and is there when one ends.
 void join(const Worker& worker) {
-  if (worker.processor() == 0xffff) return;
+  sigset_t broken_pipe;
+  sigemptyset(&broken_pipe);
+  sigaddset(&broken_pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);  // a server may be gone when it gets its order
+  if (!worker.expects_orders() || worker.processor() == 0xffff) return;
   cpu_set_t mask;
   CPU_ZERO(&mask);
   CPU_SET(worker.processor(), &mask);
@@ -148,34 +153,34 @@ void Crew::check_again(Worker& worker, const RunInput& input, RunSlot& slot) {
               again.outcome.steps == slot.record.outcome.steps;
 }
 
-void Crew::labour(Hand& hand, Shift& shift) {
+// On the thread of this worker; another one's may share the baton.
+void Crew::labour(Worker& worker, Baton<Worker>& baton, Shift& shift) {
   const Work& work = shift.work;
-  Worker* worker = hand.worker.get();
-  Worker* other = hand.partner ? hand.partner.get() : worker;
-  worker->cut_runs_at(work.until);
-  other->cut_runs_at(work.until);
-  std::size_t index = shift.prepare_next(*worker, stop_);
-  if (index != kNone) worker->go();
+  const auto begin_next = [&] {
+    const std::size_t index = shift.prepare_next(worker, stop_);
+    if (index != kNone && baton.take_or_queue(worker)) worker.go();
+    return index;
+  };
+  const auto hand_over = [&] {
+    if (Worker* const next = baton.pass()) next->go();
+  };
+  join(worker);
+  worker.cut_runs_at(work.until);
+  std::size_t index = begin_next();
   while (index != kNone) {
     RunSlot& slot = shift.slots[index];
     const bool twice = work.check_again && work.check_again(work.inputs[index]);
-    std::size_t next = kNone;
-    if (other != worker) next = shift.prepare_next(*other, stop_);
-    if (other != worker) join(*worker);
-    worker->await();
-    // The run before is looked at while the next one runs, unless it is to be made again first.
-    const bool early = next != kNone && !twice;
-    if (early) other->go();
-    settle(*worker, shift, index);
+    worker.await();
+    // This run is looked at while the next one goes on, unless it is to be made again first.
+    if (!twice) hand_over();
+    settle(worker, shift, index);
     const bool failed = slot.suspicion.kind != FailureKind::none;
     if (work.stop_at_failure && failed) shift.note_failure(index);
-    if (twice && slot.done && !failed) check_again(*worker, work.inputs[index], slot);
-    if (other == worker) next = shift.prepare_next(*worker, stop_);
-    if (next != kNone && !early) other->go();
+    if (twice && slot.done && !failed) check_again(worker, work.inputs[index], slot);
+    if (twice) hand_over();
+    index = begin_next();
     if (work.finished && slot.done) work.finished(slot);
     ++shift.ended;
-    std::swap(worker, other);
-    index = next;
   }
 }
 
@@ -186,17 +191,23 @@ std::vector<RunSlot> Crew::execute(const Work& work) {
   std::mutex mutex;
   std::condition_variable all_idle;
   const std::size_t hands = std::min(work.alone ? 1 : hands_.size(), work.inputs.size());
-  std::size_t busy = hands;
+  std::vector<Baton<Worker>> batons(hands);
+  std::size_t busy = 0;
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < hands; ++i) {
-    threads.emplace_back([&, i] {
-      labour(hands_[i], shift);
+  const auto set_to_work = [&](Worker& worker, Baton<Worker>& baton) {
+    ++busy;
+    threads.emplace_back([&, whose = &worker, turns = &baton] {
+      labour(*whose, *turns, shift);
       const std::lock_guard lock(mutex);
       if (--busy == 0) all_idle.notify_one();
     });
-  }
+  };
   {
     std::unique_lock lock(mutex);
+    for (std::size_t i = 0; i < hands; ++i) {
+      set_to_work(*hands_[i].worker, batons[i]);
+      if (hands_[i].partner) set_to_work(*hands_[i].partner, batons[i]);
+    }
     while (!all_idle.wait_for(lock, kTick, [&] { return busy == 0; })) {
       lock.unlock();
       if (work.tick) work.tick(shift.ended);

@@ -1,8 +1,8 @@
 // The workers of a campaign: takes plans, brings back results in the order of the plans.
 //
-// A hand makes one run at a time. Where there are processors to spare it has two workers that take turns, each on a
-// processor of its own: while a run of one goes on, what is left of the run before and the process for the next
-// are the other's (docs/decisions/0005).
+// A hand makes one run at a time. Where there are processors to spare it has two workers that take turns, each with a thread and on
+// a processor of its own: while a run of one goes on, what is left of the run before and the process for the next are the
+// other's (docs/decisions/0005).
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "campaign/baton.h"
 #include "campaign/oracle.h"
 #include "campaign/program.h"
 #include "campaign/run_record.h"
@@ -77,7 +78,7 @@ class Crew {
 
   std::unique_ptr<Worker> make_worker(unsigned number) const;
   void find_partners();
-  void labour(Hand& hand, Shift& shift);
+  void labour(Worker& worker, Baton<Worker>& baton, Shift& shift);
   void settle(Worker& worker, const Shift& shift, std::size_t index);
   void check_again(Worker& worker, const RunInput& input, RunSlot& slot);
 

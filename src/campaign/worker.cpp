@@ -258,29 +258,47 @@ void Worker::read_coverage(RunCoverage& coverage) {
 }
 
 void Worker::prepare(const RunInput& input) {
+  if (!one_shot_ && server_.pid < 0 && !stop_.raised()) {
+    if (!start_server()) one_shot_ = true;
+  }
   current_ = RunRecord{};
   current_.input = input;
   directory_.clear();
   write_input(input);
   current_.input.plan = map_.block()->plan;
-  ordered_ = false;
+  begun_.store(kNotBegun, std::memory_order_relaxed);
 }
 
 void Worker::go() {
-  begun_ = steady_clock::now();
-  if (!one_shot_ && server_.pid < 0 && !stop_.raised()) {
-    if (!start_server()) one_shot_ = true;
-  }
-  if (stop_.raised()) {
-    current_.ended_by = EndedBy::interrupted;
-  } else if (!one_shot_) {
-    ordered_ = order_run();
+  const Time now = steady_clock::now();
+  ordered_ = !one_shot_ && !stop_.raised() && order_run();
+  begun_.store(now, std::memory_order_release);
+  begun_.notify_one();  // nobody is woken who polls
+}
+
+// Until go() has been called, or later. To be woken for it would interrupt the run that begins: we are woken by its end, and look
+// now and then in case it takes long.
+void Worker::await_go() {
+  while (begun_.load(std::memory_order_acquire) == kNotBegun) {
+    pollfd waits[2] = {{server_.status_fd, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
+    const bool will_end = !one_shot_ && server_.pid > 0;
+    if (!will_end || poll(waits, 2, static_cast<int>(kTick.count())) > 0) {
+      begun_.wait(kNotBegun, std::memory_order_acquire);
+    }
   }
 }
 
 void Worker::await() {
-  if (current_.ended_by == EndedBy::interrupted) return;
-  if (!ordered_ || !finish_forked(current_)) run_directly(current_);
+  await_go();
+  if (!ordered_ && stop_.raised()) {
+    current_.ended_by = EndedBy::interrupted;
+    return;
+  }
+  if (!ordered_ || !finish_forked(current_)) {
+    end_server();
+    one_shot_ = true;
+    if (current_.ended_by == EndedBy::itself) run_directly(current_);
+  }
   current_.seconds = seconds_since(begun_);
 }
 
@@ -314,23 +332,19 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
   }
 }
 
-// False: the server is gone and the run must be made some other way.
+// False: the server is gone.
 bool Worker::order_run() {
-  if (write(server_.command_fd, &kCommandRun, 1) == 1) {
-    // After the byte: who sees the count finds the byte there.
-    if (closely_) __atomic_fetch_add(&map_.block()->orders, 1, __ATOMIC_RELEASE);
-    return true;
-  }
-  end_server();
-  one_shot_ = true;
-  return false;
+  if (write(server_.command_fd, &kCommandRun, 1) != 1) return false;
+  // After the byte: who sees the count finds the byte there.
+  if (closely_) __atomic_fetch_add(&map_.block()->orders, 1, __ATOMIC_RELEASE);
+  return true;
 }
 
 // False as for order_run().
 bool Worker::finish_forked(RunRecord& record) {
   ServerReply reply{};
   const Waited waited =
-      wait_for_end({server_.status_fd, begun_ + settings_.timeout}, record.input, record);
+      wait_for_end({server_.status_fd, begun_.load() + settings_.timeout}, record.input, record);
   const pid_t process = __atomic_load_n(&map_.block()->run_process, __ATOMIC_ACQUIRE);
   record.took_control = process > 0;
   if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
@@ -342,9 +356,6 @@ bool Worker::finish_forked(RunRecord& record) {
     // It could not fork, or it went with the run (a program may signal its parent): what the run would have come to is
     // unknown.
     if (process > 0) kill_group(process);
-    end_server();
-    one_shot_ = true;
-    if (record.ended_by != EndedBy::itself) return true;
     return false;
   }
   record.wait_status = reply.value;

@@ -4,9 +4,10 @@
 // before main, a server that died) each run is a start of its own. Either way a run has a
 // deadline, a limit on its output, and nothing of it is alive when run() returns.
 //
-// Used by one thread at a time.
+// Used by one thread at a time, but for go().
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string>
@@ -44,7 +45,7 @@ class Worker {
   Result<void> start();
 
   // The four steps of a run, in this order: all that can be done ahead, the word to go (which returns while the run goes
-  // on), the wait for its end, and what came of it.
+  // on), the wait for its end, and what came of it. The word may come from another thread while its own waits already.
   void prepare(const RunInput& input);
   void go();
   void await();
@@ -58,6 +59,7 @@ class Worker {
 
   // From now on runs are ordered as soon as another worker's has ended.
   void expect_orders() { closely_ = true; }
+  bool expects_orders() const { return closely_; }
 
   // A run still going then is ended and does not count.
   void cut_runs_at(std::optional<std::chrono::steady_clock::time_point> when) { cut_ = when; }
@@ -72,9 +74,11 @@ class Worker {
   bool addresses_vary() const { return addresses_vary_; }  // ASLR could not be switched off
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
+  static constexpr Time kNotBegun{};
   struct Wait {
     int descriptor = -1;  // readable when the run has ended
-    std::chrono::steady_clock::time_point deadline;
+    Time deadline;
   };
   enum class Waited { ended, deadline, interrupted };
 
@@ -82,6 +86,7 @@ class Worker {
   void read_outcome(RunRecord& record);
   void read_coverage(RunCoverage& coverage);
   bool order_run();
+  void await_go();
   bool finish_forked(RunRecord& record);
   void run_directly(RunRecord& record);
   Waited wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record);
@@ -95,10 +100,10 @@ class Worker {
   ControlMap map_;
   RunDirectory directory_;
   Launched server_;
-  RunRecord current_;  // of the run that was prepared
-  std::chrono::steady_clock::time_point begun_;
-  bool ordered_ = false;  // from the server
-  bool closely_ = false;  // expect_orders()
+  RunRecord current_;                   // of the run that was prepared
+  bool ordered_ = false;                // from the server
+  std::atomic<Time> begun_{kNotBegun};  // what go() did is seen by who sees this
+  bool closely_ = false;                // expect_orders()
   std::optional<std::chrono::steady_clock::time_point> cut_;
   std::uint64_t threads_told_ = 0;  // of the coverage area: what records have had already
   std::uint64_t objects_told_ = 0;
