@@ -336,6 +336,27 @@ TEST_F(HappensBeforeTest, ALoadThatTakesNoLockLearnsTheSame) {
   EXPECT_TRUE(known_to(2));
 }
 
+TEST_F(HappensBeforeTest, WhatIsStoredAloneIsNewsToWhoLoadedBefore) {
+  HappensBefore& order = sink->order;
+  const auto store = [&] {
+    HappensBefore::Object& object = order.hold_alone(ThreadId{1}, kX);
+    EXPECT_TRUE(order.stored(ThreadId{1}, object, EventKind::atomic_store, Order::release));
+    order.let_go(object);
+  };
+  const auto load = [&] {
+    HappensBefore::Object& object = order.hold_alone(ThreadId{2}, kX);
+    order.loaded(ThreadId{2}, object, Order::acquire);
+    order.let_go_unchanged(object);
+  };
+  store();
+  load();
+  mark();
+  EXPECT_FALSE(known_to(2));
+  store();
+  load();
+  EXPECT_TRUE(known_to(2));
+}
+
 TEST_F(HappensBeforeTest, ALoadIsDoneAgainIfSomebodyStoredMeanwhile) {
   HappensBefore& order = sink->order;
   const HappensBefore::Reading before = order.begin_load(ThreadId{2}, kX);
