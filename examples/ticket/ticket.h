@@ -10,7 +10,11 @@
 #include <time.h>
 
 // Ten threads that share thirty tickets and rest for up to half a second, so a run takes about two.
-enum { kThreads = 10, kTickets = 30, kLongestRest = 500000000 /* ns */ };
+#ifndef TICKET_THREADS
+#define TICKET_THREADS 10
+#define TICKET_TICKETS 30
+#endif
+enum { kThreads = TICKET_THREADS, kTickets = TICKET_TICKETS, kLongestRest = 500000000 /* ns */ };
 
 static pthread_mutex_t monitor = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t advanced = PTHREAD_COND_INITIALIZER;

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/threads.h"
@@ -150,11 +151,13 @@ void start_over() {
 }
 
 // What the calling thread's stub compares cells with. A race detector and a trace must see every access: a cell is about
-// eight bytes, and another variable may be among them. But the stub itself can ask fasttrack, where nobody else looks. No
+// eight bytes, and another variable may be among them. So must noise that takes every place alike. But the stub itself can ask fasttrack, where nobody else looks. No
 // phase has this number, nor is it one of the marks.
 std::uint16_t fast_owner(const Task& task) {
   constexpr std::uint16_t kNobody = 0xfff1;
-  if ((g_engine.control->plan.flags & kPlanStacks) != 0) return kNobody;
+  if ((g_engine.control->plan.flags & kPlanStacks) != 0 || disturbs_private_accesses()) {
+    return kNobody;
+  }
   if (!runtime::g_detecting_memory) return task.phase;
   const bool asks = runtime::g_tracking && g_engine.passing_is_quiet;
   return asks && runtime::pass_private_accesses(task.id) ? task.phase : kNobody;

@@ -160,10 +160,13 @@ void disturb_after(Task& self, const Intent& whole) {
   disturb(self, intent, EventPhase::after);
 }
 
-bool disturbs_in_passing() { return g_engine.noisy && g_mixer.looks_at_all(); }
+bool disturbs_in_passing() { return g_engine.noisy; }
+
+bool disturbs_private_accesses() { return g_engine.noisy && !g_mixer.looks_at_all(); }
 
 void disturb_in_passing(Task& self, const Intent& access, EventPhase phase) {
   if (!disturbs_in_passing() || !g_mixer.looks_at(phase)) return;
+  if (g_mixer.passes(access.kind, phase, g_thread_noise[self.id.value])) return;
   const runtime::InRuntime inside(*self.thread);
   self.pending.object = runtime::object_of(access.object);
   self.pending.site = runtime::site_of(access.caller);

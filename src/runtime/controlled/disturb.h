@@ -18,10 +18,10 @@ void end_noise();
 void disturb(Task& self, const Intent& intent, EventPhase phase, std::int16_t result = 0);
 // The end of an operation in several parts, whose commit was in the middle.
 void disturb_after(Task& self, const Intent& whole);
-// An access that is no scheduling point: placements that learn from what they see are shown it, and may put noise there.
-// Those that take every place alike are not: here a place is what another thread could notice. (Measured: with noise at all
-// accesses airlines, say, fails in 3 % of the runs under random-all, as in real time, and in 43 % without.)
+// An access that is no scheduling point is a place for noise all the same. Placements that learn from what they see are not
+// shown what a thread has for itself; those that take every place alike are.
 bool disturbs_in_passing();
+bool disturbs_private_accesses();
 void disturb_in_passing(Task& self, const Intent& access, EventPhase phase);
 
 // The program yields: whoever noise holds is held for less long.
