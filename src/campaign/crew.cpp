@@ -170,9 +170,10 @@ void Crew::labour(Worker& worker, Baton<Worker>& baton, Shift& shift) {
   while (index != kNone) {
     RunSlot& slot = shift.slots[index];
     const bool twice = work.check_again && work.check_again(work.inputs[index]);
-    worker.await();
-    // This run is looked at while the next one goes on, unless it is to be made again first.
+    worker.await_last_step();
+    // This run is taken down and looked at while the next one goes on, unless it is to be made again first.
     if (!twice) hand_over();
+    worker.await();
     settle(worker, shift, index);
     const bool failed = slot.suspicion.kind != FailureKind::none;
     if (work.stop_at_failure && failed) shift.note_failure(index);

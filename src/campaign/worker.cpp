@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -30,8 +31,6 @@ using std::chrono::steady_clock;
 
 constexpr milliseconds kTick{25};         // between looks at output, watchdog and stop
 constexpr milliseconds kAfterKill{3000};  // a killed run's end must be told by then
-constexpr std::uint64_t kKeptOutput = std::uint64_t{4}
-                                      << 20;  // of each stream, in a failure folder
 
 void copy_path(char (&to)[512], const std::string& from) {
   const std::size_t length = std::min(from.size(), sizeof to - 1);
@@ -188,6 +187,7 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   control.progress = 0;
   control.running_tid = 0;
   control.run_process = 0;
+  control.ended = 0;
 }
 
 void Worker::write_input(const RunInput& input) {
@@ -198,63 +198,6 @@ void Worker::write_input(const RunInput& input) {
   copy_path(plan.stdout_path, directory_.out().path());
   copy_path(plan.stderr_path, directory_.err().path());
   copy_path(plan.temporary_directory, directory_.temporary());
-}
-
-void Worker::read_outcome(RunRecord& record) {
-  const ControlBlock& control = *map_.block();
-  record.outcome = control.outcome;
-  RunOutcome& outcome = record.outcome;
-  outcome.blocked_count = std::min<std::uint16_t>(outcome.blocked_count, kMaxBlockedThreads);
-  outcome.decision_count = std::min<std::uint64_t>(outcome.decision_count, kDecisionCapacity);
-  const std::uint32_t threads = std::min<std::uint32_t>(outcome.thread_count, kMaxThreads);
-  record.threads.assign(control.threads, control.threads + threads);
-  const std::size_t before = control.plan.point_count;
-  const std::size_t after = std::min<std::size_t>(outcome.point_count, kPointCapacity);
-  if (after > before) record.new_points.assign(control.points + before, control.points + after);
-  const std::size_t findings = std::min<std::size_t>(control.finding_count, kFindingCapacity);
-  record.findings.assign(control.findings, control.findings + findings);
-  record.detection_dropped =
-      control.detection_dropped + control.findings_dropped + control.lock_edges_dropped;
-  const std::size_t edges = std::min<std::size_t>(control.lock_edge_count, kLockEdgeCapacity);
-  record.lock_edges.assign(control.lock_edges, control.lock_edges + edges);
-  if (edges > 0) {
-    const std::size_t created = std::min<std::size_t>(control.creation_count, kCreationCapacity);
-    record.creations.assign(control.creations, control.creations + created);
-  }
-  if (control.plan.metrics != 0) read_coverage(record.coverage);
-  if (findings > 0 || edges > 0 || !record.coverage.tasks.empty()) {
-    const std::size_t modules = std::min<std::size_t>(control.module_count, kMaxModules);
-    record.modules.assign(control.modules, control.modules + modules);
-    const std::size_t stacks = std::min<std::size_t>(control.stack_count, kStackCapacity);
-    record.stacks.assign(control.stacks, control.stacks + stacks);
-  }
-  if (record.input.want_accesses) {
-    const std::size_t count = std::min<std::size_t>(control.access_count, kAccessCapacity);
-    record.accesses.assign(control.accesses, control.accesses + count);
-  }
-  const std::size_t lessons = std::min<std::size_t>(control.lesson_count, kLessonCapacity);
-  record.lessons.assign(control.lessons, control.lessons + lessons);
-  if (record.input.want_decisions && outcome.decisions_dropped == 0) {
-    record.decisions.assign(control.decisions, control.decisions + outcome.decision_count);
-  }
-  if ((control.plan.flags & kPlanRecordWidths) != 0) {
-    const std::size_t count = std::min<std::size_t>(outcome.steps, kWidthCapacity);
-    record.widths.assign(control.widths, control.widths + count);
-  }
-}
-
-void Worker::read_coverage(RunCoverage& coverage) {
-  const CoverageArea& area = map_.block()->coverage;
-  const auto take = [](auto& to, const auto& from, std::uint64_t first, std::uint64_t count) {
-    const std::uint64_t last = std::min<std::uint64_t>(count, std::size(from));
-    if (last > first) to.assign(from + first, from + last);
-    return last;
-  };
-  take(coverage.features, area.covered, 0, area.covered_count);
-  take(coverage.tasks, area.described, 0, area.described_count);
-  threads_told_ = take(coverage.threads, area.threads, threads_told_, area.thread_count);
-  objects_told_ = take(coverage.objects, area.objects, objects_told_, area.object_count);
-  coverage.dropped = area.dropped;
 }
 
 void Worker::prepare(const RunInput& input) {
@@ -276,20 +219,32 @@ void Worker::go() {
   begun_.notify_one();  // nobody is woken who polls
 }
 
-// Until go() has been called, or later. To be woken for it would interrupt the run that begins: we are woken by its end, and look
-// now and then in case it takes long.
-void Worker::await_go() {
+// By the run's last step, or by its end; or because a tick has gone by. True: by the last step.
+bool Worker::sleep_until_woken() {
+  const timespec tick{0, std::chrono::nanoseconds(kTick).count()};
+  const bool woken =
+      syscall(SYS_futex, &map_.block()->ended, FUTEX_WAIT, 0, &tick, nullptr, 0) == 0;
+  return woken && !is_ended();
+}
+
+bool Worker::is_ended() { return __atomic_load_n(&map_.block()->ended, __ATOMIC_ACQUIRE) != 0; }
+
+// Until go() has been called, too. To be woken for that would interrupt the run that begins: we are woken by its end, and look now and
+// then in case it takes long.
+void Worker::await_last_step() {
+  bool last_step = false;
   while (begun_.load(std::memory_order_acquire) == kNotBegun) {
-    pollfd waits[2] = {{server_.status_fd, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
-    const bool will_end = !one_shot_ && server_.pid > 0;
-    if (!will_end || poll(waits, 2, static_cast<int>(kTick.count())) > 0) {
-      begun_.wait(kNotBegun, std::memory_order_acquire);
-    }
+    const bool will_end = !one_shot_ && server_.pid > 0 && !stop_.raised();
+    if (will_end) last_step = sleep_until_woken();
+    if (!will_end || last_step) begun_.wait(kNotBegun, std::memory_order_acquire);
   }
+  waited_ = Waited::last_step;
+  if (!ordered_ || last_step) return;
+  waited_ = wait_for_end({server_.status_fd, begun_.load() + settings_.timeout, true},
+                         current_.input, current_);
 }
 
 void Worker::await() {
-  await_go();
   if (!ordered_ && stop_.raised()) {
     current_.ended_by = EndedBy::interrupted;
     return;
@@ -318,8 +273,10 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
   const bool watched =
       input.plan.engine == EngineKind::controlled && (input.plan.flags & kPlanNoWatchdog) == 0;
   for (;;) {
+    const bool sleeps = wait.until_last_step && !is_ended();
+    if (sleeps && sleep_until_woken()) return Waited::last_step;
     pollfd waits[2] = {{wait.descriptor, POLLIN, 0}, {stop_.descriptor(), POLLIN, 0}};
-    const int ready = poll(waits, 2, static_cast<int>(kTick.count()));
+    const int ready = poll(waits, 2, sleeps && !is_ended() ? 0 : static_cast<int>(kTick.count()));
     if (ready > 0 && waits[0].revents != 0) return Waited::ended;
     if (ready > 0 && waits[1].revents != 0) return Waited::interrupted;
     const auto now = steady_clock::now();
@@ -343,8 +300,11 @@ bool Worker::order_run() {
 // False as for order_run().
 bool Worker::finish_forked(RunRecord& record) {
   ServerReply reply{};
-  const Waited waited =
-      wait_for_end({server_.status_fd, begun_.load() + settings_.timeout}, record.input, record);
+  Waited waited = waited_;
+  if (waited == Waited::last_step) {
+    waited =
+        wait_for_end({server_.status_fd, begun_.load() + settings_.timeout}, record.input, record);
+  }
   const pid_t process = __atomic_load_n(&map_.block()->run_process, __ATOMIC_ACQUIRE);
   record.took_control = process > 0;
   if (waited == Waited::deadline) record.ended_by = EndedBy::deadline;
@@ -400,34 +360,6 @@ void Worker::run_directly(RunRecord& record) {
   }
   close(started.command_fd);
   close(started.status_fd);
-}
-
-RunCapture Worker::capture() {
-  const ControlBlock& control = *map_.block();
-  RunCapture capture;
-  const auto take = [](auto& to, const auto& area, std::uint64_t count, std::uint64_t capacity) {
-    to.assign(area, area + std::min(count, capacity));
-  };
-  take(capture.decisions, control.decisions, control.outcome.decision_count, kDecisionCapacity);
-  take(capture.modules, control.modules, control.module_count, kMaxModules);
-  take(capture.threads, control.threads, control.outcome.thread_count, kMaxThreads);
-  take(capture.heap, control.heap_records, control.heap_record_count, kHeapRecordCapacity);
-  take(capture.allocation_calls, control.allocation_calls, control.allocation_calls_count,
-       kAllocationCallsCapacity);
-  capture.trace_count = control.trace_count;
-  if (control.trace_count <= kTraceCapacity) {
-    take(capture.trace, control.trace, control.trace_count, kTraceCapacity);
-  } else {
-    const std::uint64_t oldest = control.trace_count % kTraceCapacity;
-    capture.trace.assign(control.trace + oldest, control.trace + kTraceCapacity);
-    capture.trace.insert(capture.trace.end(), control.trace, control.trace + oldest);
-  }
-  const std::uint64_t lost = capture.trace_count - capture.trace.size();
-  capture.calls = take_calls(capture.trace);
-  capture.trace_count = capture.trace.size() + lost;
-  capture.out = directory_.out().contents(kKeptOutput);
-  capture.err = directory_.err().contents(kKeptOutput);
-  return capture;
 }
 
 }  // namespace heddle::campaign

@@ -44,15 +44,18 @@ class Worker {
   // Makes its directory and starts the server. The error is the sentence for a program that cannot be started.
   Result<void> start();
 
-  // The four steps of a run, in this order: all that can be done ahead, the word to go (which returns while the run goes
-  // on), the wait for its end, and what came of it. The word may come from another thread while its own waits already.
+  // The steps of a run, in this order: all that can be done ahead, the word to go (which returns while the run goes on), the wait
+  // until another one may begin (mostly before the kernel has taken all of this one down), the wait for its end, and what came
+  // of it. The word may come from another thread while its own waits already.
   void prepare(const RunInput& input);
   void go();
+  void await_last_step();
   void await();
   RunRecord take();
   RunRecord run(const RunInput& input) {
     prepare(input);
     go();
+    await_last_step();
     await();
     return take();
   }
@@ -79,14 +82,16 @@ class Worker {
   struct Wait {
     int descriptor = -1;  // readable when the run has ended
     Time deadline;
+    bool until_last_step = false;
   };
-  enum class Waited { ended, deadline, interrupted };
+  enum class Waited { ended, last_step, deadline, interrupted };
 
   void write_input(const RunInput& input);
   void read_outcome(RunRecord& record);
   void read_coverage(RunCoverage& coverage);
   bool order_run();
-  void await_go();
+  bool sleep_until_woken();
+  bool is_ended();
   bool finish_forked(RunRecord& record);
   void run_directly(RunRecord& record);
   Waited wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record);
@@ -101,6 +106,7 @@ class Worker {
   RunDirectory directory_;
   Launched server_;
   RunRecord current_;                   // of the run that was prepared
+  Waited waited_ = Waited::ended;       // for that run, so far
   bool ordered_ = false;                // from the server
   std::atomic<Time> begun_{kNotBegun};  // what go() did is seen by who sees this
   bool closely_ = false;                // expect_orders()

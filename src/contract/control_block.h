@@ -30,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 11;
+inline constexpr std::uint32_t kControlVersion = 12;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -172,6 +172,10 @@ struct ControlBlock {
   std::uint32_t finding_count;
   std::uint32_t
       orders;  // tool: runs asked for, counted where they follow each other closely; else 0
+  // Futex word: 0 until the server has answered. Who waits is woken before that where nothing but the run's memory is left
+  // (runtime/leaving.h).
+  std::uint32_t ended;
+  std::uint32_t reserved;
   std::uint64_t findings_dropped;   // did not fit the area
   std::uint64_t detection_dropped;  // accesses, locks, edges that detectors had no memory for
   std::uint64_t stack_count;        // of findings

@@ -1,6 +1,7 @@
 #include "runtime/fork_server.h"
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/personality.h>
@@ -15,6 +16,7 @@
 #include "runtime/affinity.h"
 #include "runtime/bind_names.h"
 #include "runtime/controlled/begin.h"
+#include "runtime/leaving.h"
 #include "runtime/mode.h"
 #include "runtime/own_data.h"
 #include "runtime/platform/real.h"
@@ -31,6 +33,9 @@ unsigned g_threads_before_main = 0;
 HEDDLE_REAL Real<pid_t()> real_fork{"fork"};
 
 void reply(const Pipes& pipes, const ServerReply& message) {
+  // Before the reply: after it the word is the next run's.
+  __atomic_store_n(&g_control->ended, 1, __ATOMIC_RELEASE);
+  raw_syscall(SYS_futex, as_word(&g_control->ended), FUTEX_WAKE, 1, 0, 0, 0);
   if (!raw_write_all(pipes.status, &message, sizeof message)) raw_exit(0);
 }
 
@@ -210,6 +215,7 @@ void serve(const Pipes& pipes) {
   find_all_real();
   bind_lazy_names();
   make_own_data_anonymous();
+  note_descriptors_of_server();
   g_children = raw_syscall(SYS_openat, AT_FDCWD, as_word("/proc/thread-self/children"),
                            O_RDONLY | O_CLOEXEC);
   // What a run leaves behind becomes our child. A run does not inherit this.

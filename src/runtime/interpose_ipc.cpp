@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "runtime/blocking.h"
+#include "runtime/leaving.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -77,6 +78,9 @@ int operate(int set, sembuf* operations, std::size_t count, const timespec* time
 
 int semaphore_entry(int set, sembuf* operations, std::size_t count, const timespec* timeout,
                     const char* name, void* caller) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if ((operations[i].sem_flg & SEM_UNDO) != 0) leave_something_to_undo();
+  }
   if (g_detecting) show_counted(set, operations, count, caller);
   const int result = operate(set, operations, count, timeout, name, caller);
   if (g_detecting && result == 0) show_passed(set, operations, count, caller);

@@ -11,6 +11,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
+#include "runtime/leaving.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -165,18 +166,21 @@ HEDDLE_EXPORT void exit(int status) noexcept {
 HEDDLE_EXPORT void quick_exit(int status) noexcept {
   process_exiting(status, HEDDLE_CALLER);
   process_exited();
+  announce_end();
   real_quick_exit(status);
   __builtin_unreachable();
 }
 HEDDLE_EXPORT void _exit(int status) {
   process_exiting(status, HEDDLE_CALLER);
   process_exited();
+  announce_end();
   real_end(status);
   __builtin_unreachable();
 }
 HEDDLE_EXPORT void _Exit(int status) noexcept {
   process_exiting(status, HEDDLE_CALLER);
   process_exited();
+  announce_end();
   real_end(status);
   __builtin_unreachable();
 }

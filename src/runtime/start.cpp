@@ -20,6 +20,7 @@
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
 #include "runtime/interpose_string.h"
+#include "runtime/leaving.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/memory.h"
@@ -183,7 +184,10 @@ namespace {
 
 __attribute__((constructor)) void construct() { runtime_init(); }
 // After the program's exit handlers and the destructors of its globals.
-__attribute__((destructor)) void destruct() { process_exited(); }
+__attribute__((destructor)) void destruct() {
+  process_exited();
+  announce_end();
+}
 
 }  // namespace
 }  // namespace heddle::runtime
