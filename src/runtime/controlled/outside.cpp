@@ -118,7 +118,7 @@ void take_in_returned(Task& from) {
 
 bool somebody_outside() {
   return g_outside_count > 0 || g_world_waits.descriptors > 0 || g_world_waits.signals > 0 ||
-         g_engine.exempt_threads > 0 || world_may_act();
+         g_world_waits.rooms > 0 || g_engine.exempt_threads > 0 || world_may_act();
 }
 
 // For what only threads under control can bring.
@@ -148,6 +148,7 @@ static void wait_in_real_time() {
   const bool look_often =
       engine.exempt_threads > 0 || g_world_waits.signals > 0 || world || waits_for_shared();
   bool only_internal = g_outside_count == 0 && !look_often;
+  const bool asks_often = look_often || g_world_waits.rooms > 0;
   bool told = false;
   static pollfd descriptors[kMaxThreads];
   for (;;) {
@@ -159,6 +160,7 @@ static void wait_in_real_time() {
       admit(task, *engine.left);
       return;
     }
+    if (ask_for_room()) return;
     std::size_t count = 0;
     timer = next_timer_descriptor();
     std::uint64_t soonest = kNever;
@@ -188,6 +190,8 @@ static void wait_in_real_time() {
         const int descriptor = static_cast<int>(task.wait_value >> 16);
         only_internal = only_internal && internal_descriptor(descriptor);
         descriptors[count++] = {descriptor, static_cast<short>(task.wait_value & 0xffff), 0};
+      } else if (waits_for_room(task)) {
+        only_internal = only_internal && waits_for_own_room(task);
       } else if (task.ready != nullptr && task.ready(task)) {
         return;  // a thread without our control released it
       }
@@ -220,10 +224,10 @@ static void wait_in_real_time() {
     if (count > 0) {
       const long ready =
           raw_syscall(SYS_poll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
-                      g_outside_count > 0 || look_often ? 1 : 20, 0, 0, 0);
+                      g_outside_count > 0 || asks_often ? 1 : 20, 0, 0, 0);
       if (ready > 0) return;
     } else {
-      sleep_until_return(seen, look_often ? 1'000'000 : 20'000'000);
+      sleep_until_return(seen, asks_often ? 1'000'000 : 20'000'000);
     }
   }
 }
