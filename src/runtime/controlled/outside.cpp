@@ -13,6 +13,7 @@
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
@@ -48,6 +49,7 @@ constexpr std::uint64_t kVariedPatienceNs = 20'000'000;
 
 void admit(Task& task, Task& from) {
   task.state = TaskState::live;
+  task.lost_control = false;
   --g_outside_count;
   Decision decision{};
   decision.step = g_engine.step;
@@ -255,7 +257,25 @@ void wait_for_control(Task& self) {
   refresh_phase(self);
 }
 
-Task* Engine::take_over(Task&) { return choose(*left, SwitchReason::blocked); }
+// Nobody runs until it has come back, or has been away for long.
+static void await_return(const Task& who) {
+  // A replay knows when it came back; one that made no progress will make none now.
+  if (!children_answer() || g_engine.following() || who.lost_control || child_may_wait_for_us())
+    return;
+  for (Moments moments(1'000'000); moments.more();) {
+    const std::uint32_t seen = __atomic_load_n(&g_returned_signal, __ATOMIC_ACQUIRE);
+    drain();
+    for (const ThreadId id : g_waiting_to_enter) {
+      if (id == who.id) return;
+    }
+    sleep_until_return(seen, moments.length_ns());
+  }
+}
+
+Task* Engine::take_over(Task&) {
+  await_return(*left);
+  return choose(*left, SwitchReason::blocked);
+}
 
 // By whoever has control, or has taken the place of nobody: the first of those who came back goes on. False if there is none.
 static bool let_in(Task& from) {
