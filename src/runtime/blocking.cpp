@@ -6,9 +6,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/controlled/other_processes.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/thread.h"
@@ -54,11 +54,6 @@ class ErrnoKeeper {
  private:
   int kept_;
 };
-
-// One that runs or was not waited for.
-bool has_child_now() {
-  return raw_syscall(SYS_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT) == 0;
-}
 
 // An epoll set of the descriptors, so that the engine has one to wait for; -1 if there cannot be one.
 int make_set(const pollfd* descriptors, nfds_t count) {
@@ -197,7 +192,7 @@ Readiness wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t tim
 bool ChildPatience::more() {
   static std::int64_t waited_in_all;  // by whoever has control
   if (!controlled::has_children() || waited_ns_ >= kChildPatience ||
-      waited_in_all >= kAllChildPatience || !has_child_now()) {
+      waited_in_all >= kAllChildPatience || !controlled::has_child_now()) {
     return false;
   }
   const InRuntime inside(self());  // the watchdog would take control away

@@ -26,33 +26,76 @@ void await_answer(int socket) {
   raw_syscall(SYS_poll, as_word(&poll), 1, kAnswerMs);
 }
 
-// As if the socket were not blocking, for this call alone: nobody else runs meanwhile.
-int try_connect(int socket, const sockaddr* address, socklen_t length) {
-  const long flags = raw_syscall(SYS_fcntl, socket, F_GETFL);
-  if (flags >= 0) raw_syscall(SYS_fcntl, socket, F_SETFL, flags | O_NONBLOCK);
-  const int result = real_connect(socket, address, length);
-  const int error = errno;
-  if (flags >= 0) raw_syscall(SYS_fcntl, socket, F_SETFL, flags);
-  errno = error;
-  return result;
+// One call of the program's.
+struct Connecting {
+  int socket;
+  const sockaddr* address;
+  socklen_t length;
+  long answer;  // of the kernel, the last time it was tried: 0, or a negative error
+};
+
+// As if the socket were not blocking, for this call alone: nobody else runs meanwhile. Not libc's, which would act on a
+// cancellation of whoever tries on behalf of another.
+void try_connect(Connecting& connecting) {
+  const long flags = raw_syscall(SYS_fcntl, connecting.socket, F_GETFL);
+  if (flags >= 0) raw_syscall(SYS_fcntl, connecting.socket, F_SETFL, flags | O_NONBLOCK);
+  connecting.answer = raw_syscall(SYS_connect, connecting.socket, as_word(connecting.address),
+                                  static_cast<long>(connecting.length));
+  if (flags >= 0) raw_syscall(SYS_fcntl, connecting.socket, F_SETFL, flags);
+}
+
+bool try_again(void* what) {
+  Connecting& connecting = *static_cast<Connecting*>(what);
+  try_connect(connecting);
+  return connecting.answer != -EAGAIN;
+}
+
+bool is_local(int socket) {
+  int domain = 0;
+  socklen_t length = sizeof domain;
+  return raw_syscall(SYS_getsockopt, socket, SOL_SOCKET, SO_DOMAIN, as_word(&domain),
+                     as_word(&length)) == 0 &&
+         domain == AF_UNIX;
+}
+
+// The queue of a local listener is full, and nothing has begun.
+void wait_for_room(const DescriptorUse& use, Connecting& connecting) {
+  const controlled::RoomAttempt attempt{try_again, &connecting, connecting.address,
+                                        connecting.length};
+  const Patience patience{socket_timeout(use.descriptor, POLLOUT), use.caller};
+  do {
+    const controlled::WaitEnd end =
+        controlled::wait_for_room(use.descriptor, attempt, patience.left(), use.caller);
+    if (connecting.answer != -EAGAIN) return;           // tried by another thread
+    if (end == controlled::WaitEnd::timed_out) return;  // as the kernel says it, too
+    pthread_testcancel();  // the engine wakes a thread that is cancelled
+    if (end == controlled::WaitEnd::interrupted) {
+      connecting.answer = -EINTR;
+      return;
+    }
+  } while (!try_again(&connecting));
+}
+
+int finish(long answer, int before) {
+  errno = answer == 0 ? before : static_cast<int>(-answer);
+  return answer == 0 ? 0 : -1;
 }
 
 int connect_inside(const DescriptorUse& use, const sockaddr* address, socklen_t length) {
   const int before = errno;
-  const auto call = [&] { return real_connect(use.descriptor, address, length); };
   pthread_testcancel();
   controlled::use_descriptor(use.descriptor, controlled::Transfer::out, use.caller);
-  const int result = try_connect(use.descriptor, address, length);
-  if (result == 0) {
-    errno = before;
-    return 0;
+  Connecting connecting{use.descriptor, address, length, 0};
+  try_connect(connecting);
+  if (connecting.answer == -EAGAIN && is_local(use.descriptor)) {
+    for (ChildPatience child; connecting.answer == -EAGAIN && child.more();)
+      try_connect(connecting);
+    if (connecting.answer == -EAGAIN) wait_for_room(use, connecting);
+    return finish(connecting.answer, before);
   }
-  if (errno == EAGAIN) {
-    // A local socket whose queue is full does not tell when there is room.
-    errno = before;
-    return outside(use.call, use.caller, call);
+  if (connecting.answer != -EINPROGRESS && connecting.answer != -EALREADY) {
+    return finish(connecting.answer, before);
   }
-  if (errno != EINPROGRESS && errno != EALREADY) return result;
   const Patience patience{socket_timeout(use.descriptor, POLLOUT), use.caller};
   await_answer(use.descriptor);
   while (!is_ready(use.descriptor, POLLOUT)) {
@@ -66,7 +109,8 @@ int connect_inside(const DescriptorUse& use, const sockaddr* address, socklen_t 
     pthread_testcancel();  // the engine wakes a thread that is cancelled
   }
   errno = before;
-  return call();  // does not wait any more: it takes the answer, whatever that is
+  // It does not wait any more: it takes the answer, whatever that is.
+  return real_connect(use.descriptor, address, length);
 }
 
 }  // namespace

@@ -129,7 +129,15 @@ ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* cal
 
 int do_close(int descriptor, void* caller) {
   if (g_detecting) show_descriptor_closed({descriptor, POLLOUT, "close", caller});
-  return real_close(descriptor);
+  const int result = real_close(descriptor);
+  if (under_control()) heddle::controlled::note_room();
+  return result;
+}
+
+// Whoever waits to get into the listener's queue may.
+int taken(int connection) {
+  if (connection >= 0 && under_control()) heddle::controlled::note_room();
+  return connection;
 }
 
 }  // namespace
@@ -220,19 +228,21 @@ HEDDLE_EXPORT int sendmmsg(int socket, mmsghdr* messages, unsigned count, int fl
 }
 
 HEDDLE_EXPORT int accept(int socket, sockaddr* address, socklen_t* length) {
-  return on_descriptor(reading(socket, "accept", HEDDLE_CALLER),
-                       [&] { return real_accept(socket, address, length); });
+  return taken(on_descriptor(reading(socket, "accept", HEDDLE_CALLER),
+                             [&] { return real_accept(socket, address, length); }));
 }
 HEDDLE_EXPORT int accept4(int socket, sockaddr* address, socklen_t* length, int flags) {
-  return on_descriptor(reading(socket, "accept4", HEDDLE_CALLER),
-                       [&] { return real_accept4(socket, address, length, flags); });
+  return taken(on_descriptor(reading(socket, "accept4", HEDDLE_CALLER),
+                             [&] { return real_accept4(socket, address, length, flags); }));
 }
 
 HEDDLE_EXPORT int close(int descriptor) { return do_close(descriptor, HEDDLE_CALLER); }
 HEDDLE_EXPORT int __close(int descriptor) { return do_close(descriptor, HEDDLE_CALLER); }
 HEDDLE_EXPORT int shutdown(int socket, int how) noexcept {
   if (g_detecting) show_descriptor_written(writing(socket, "shutdown", HEDDLE_CALLER, 0));
-  return real_shutdown(socket, how);
+  const int result = real_shutdown(socket, how);
+  if (under_control()) heddle::controlled::note_room();
+  return result;
 }
 HEDDLE_EXPORT int signalfd(int descriptor, const sigset_t* mask, int flags) noexcept {
   const int result = real_signalfd(descriptor, mask, flags);

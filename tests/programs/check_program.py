@@ -142,6 +142,9 @@ def check_passing(heddle: str, program: header.Program, runs: int, binary: Path,
             raise Mismatch(f"under {strategy}: {wrong}") from None
         if load(directory)["failures"]:
             raise Mismatch(f"under {strategy}: heddle exited 0, but its JSON lists failures")
+        left = load(directory)["uncontrolled_calls"]
+        if program.labels.get("CONTROL") == "whole" and left:
+            raise Mismatch(f"under {strategy}: calls left control: {', '.join(left)}")
     quiet = check_quiet(heddle, program, tried, runs, binary, directory)
     return f"no failure in {runs} runs under each of {', '.join(tried)}; {quiet}"
 

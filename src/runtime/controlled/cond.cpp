@@ -44,6 +44,7 @@ struct OutsideWait {
 void come_back(void* argument) {
   const OutsideWait& wait = *static_cast<const OutsideWait*>(argument);
   enter_control();
+  wait.self->relocks = nullptr;
   note_held(*wait.self, wait.mutex);
   acquire(*wait.self, wait.mutex);
   g_engine.commit(*wait.self, {EventKind::mutex_lock, wait.mutex, wait.caller}, 0, 0, true);
@@ -56,6 +57,7 @@ int wait_outside(Task& self, pthread_cond_t* cond, pthread_mutex_t* mutex, clock
   release(self, mutex);
   timespec real{};
   if (deadline != nullptr) real = real_deadline(clock, virtual_deadline(clock, *deadline));
+  self.relocks = mutex;
   leave_control("pthread_cond_wait", caller);
   OutsideWait wait{&self, mutex, caller};
   int result = 0;

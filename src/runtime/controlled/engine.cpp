@@ -4,6 +4,7 @@
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/signals.h"
@@ -27,10 +28,17 @@ constexpr std::uint64_t kTriesBeforeShaking = 1000;
 }  // namespace
 
 // Its pending operation can be done now, deadlines aside.
-static bool enabled(const Task& task) {
+static bool enabled_now(const Task& task) {
   return task.ready == nullptr || task.signals != 0 || task.ready(task) ||
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
+
+// How far a child is with what the task waits for is chance, and does not decide who can go on.
+static bool counts_as_ready(const Task& task) {
+  return task.patient && is_with_child(task.wait_object);
+}
+
+static bool enabled(const Task& task) { return counts_as_ready(task) || enabled_now(task); }
 
 // The real time of its wait is not over, and somebody outside may still end it.
 static bool outlasts(const Task& task) {
@@ -231,7 +239,7 @@ bool Engine::goes_on(Task& from) {
       g_world_waits.signals != 0) {
     return false;
   }
-  if (from.ready != nullptr && !from.ready(from)) return false;
+  if (from.ready != nullptr && !counts_as_ready(from) && !from.ready(from)) return false;
   SchedulePoint point{};
   point.step = step;
   point.current = from.id;
@@ -353,14 +361,21 @@ void Engine::state_intent(Task& self, const Intent& intent) {
     self.real_until = real_now() + (intent.deadline > now ? intent.deadline - now : 0);
   }
   self.shared = intent.shared;
+  // The time of one with a deadline runs.
+  self.patient =
+      intent.shared && !intent.given_here && intent.deadline == kNever && children_answer();
   self.yielding = intent.yields;
   self.timed_out = false;
   self.interrupted = false;
 }
 
 void Engine::wait_for_turn(Task& self) {
-  Task* const to = choose(self, SwitchReason::preempted);
-  if (to != &self) hand_over(self, *to);
+  for (;;) {
+    Task* const to = choose(self, SwitchReason::preempted);
+    if (to != &self) hand_over(self, *to);
+    if (!self.patient || await_child(self, enabled_now)) return;
+    self.patient = false;
+  }
 }
 
 // Handlers run, and then it waits again for what it is about to do, unless one of them has ended that.

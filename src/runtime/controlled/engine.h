@@ -38,8 +38,9 @@ struct Intent {
   std::uint64_t wait_value = 0;
   std::uint64_t deadline = kNever;
   std::uint64_t honest_deadline =
-      0;                // where noise shortened it: what the clock says when it passed
-  bool shared = false;  // other processes may act on the object, by what it says of itself
+      0;                    // where noise shortened it: what the clock says when it passed
+  bool shared = false;      // other processes may act on the object, by what it says of itself
+  bool given_here = false;  // and our own threads give it too: nobody knows who is next
   bool in_real_time =
       false;  // its deadline: what it waits for comes from outside, which virtual time would outrun
   bool yields = false;

@@ -8,6 +8,7 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/identity.h"
@@ -114,6 +115,7 @@ int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent) {
     const int result = real_mutex_trylock(mutex);
     if (result != EBUSY) return finish_lock(self, mutex, intent, result);
     // Another process was faster: we wait again.
+    if (await_child(self, mutex_ready)) continue;
     Intent again{EventKind::mutex_lock, mutex, intent.caller};
     again.ready = mutex_ready;
     again.shared = true;

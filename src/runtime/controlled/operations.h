@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include <cstddef>
@@ -111,6 +112,19 @@ enum class WaitsFor : bool { one, any };
 // process that talk through a pipe or socket stay under control.
 WaitEnd wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, WaitsFor what,
                             Caller caller);
+// A connection to a listener of this machine whose queue is full. `again` tries once more without waiting, in whichever thread
+// has control, and is true when it need not be tried again, whatever came of it.
+struct RoomAttempt {
+  bool (*again)(void* what);
+  void* what;
+  const sockaddr* address;
+  socklen_t length;
+};
+// Parks the thread until there may be room (it tries again itself), or an attempt on its behalf was the last.
+WaitEnd wait_for_room(int descriptor, const RoomAttempt& attempt, std::int64_t timeout_ns,
+                      Caller caller);
+// A thread has taken a connection from a queue, or closed what may be a listener.
+void note_room();
 // For a thread that has blocked the signals of the set (its first word, as the kernel knows it): parks it until one of
 // them is pending.
 WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller);

@@ -13,6 +13,7 @@
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
@@ -48,6 +49,7 @@ constexpr std::uint64_t kVariedPatienceNs = 20'000'000;
 
 void admit(Task& task, Task& from) {
   task.state = TaskState::live;
+  task.lost_control = false;
   --g_outside_count;
   Decision decision{};
   decision.step = g_engine.step;
@@ -118,7 +120,7 @@ void take_in_returned(Task& from) {
 
 bool somebody_outside() {
   return g_outside_count > 0 || g_world_waits.descriptors > 0 || g_world_waits.signals > 0 ||
-         g_engine.exempt_threads > 0 || world_may_act();
+         g_world_waits.rooms > 0 || g_engine.exempt_threads > 0 || world_may_act();
 }
 
 // For what only threads under control can bring.
@@ -148,6 +150,7 @@ static void wait_in_real_time() {
   const bool look_often =
       engine.exempt_threads > 0 || g_world_waits.signals > 0 || world || waits_for_shared();
   bool only_internal = g_outside_count == 0 && !look_often;
+  const bool asks_often = look_often || g_world_waits.rooms > 0;
   bool told = false;
   static pollfd descriptors[kMaxThreads];
   for (;;) {
@@ -159,6 +162,7 @@ static void wait_in_real_time() {
       admit(task, *engine.left);
       return;
     }
+    if (ask_for_room()) return;
     std::size_t count = 0;
     timer = next_timer_descriptor();
     std::uint64_t soonest = kNever;
@@ -188,6 +192,8 @@ static void wait_in_real_time() {
         const int descriptor = static_cast<int>(task.wait_value >> 16);
         only_internal = only_internal && internal_descriptor(descriptor);
         descriptors[count++] = {descriptor, static_cast<short>(task.wait_value & 0xffff), 0};
+      } else if (waits_for_room(task)) {
+        only_internal = only_internal && waits_for_own_room(task);
       } else if (task.ready != nullptr && task.ready(task)) {
         return;  // a thread without our control released it
       }
@@ -220,10 +226,10 @@ static void wait_in_real_time() {
     if (count > 0) {
       const long ready =
           raw_syscall(SYS_poll, reinterpret_cast<long>(descriptors), static_cast<long>(count),
-                      g_outside_count > 0 || look_often ? 1 : 20, 0, 0, 0);
+                      g_outside_count > 0 || asks_often ? 1 : 20, 0, 0, 0);
       if (ready > 0) return;
     } else {
-      sleep_until_return(seen, look_often ? 1'000'000 : 20'000'000);
+      sleep_until_return(seen, asks_often ? 1'000'000 : 20'000'000);
     }
   }
 }
@@ -251,7 +257,25 @@ void wait_for_control(Task& self) {
   refresh_phase(self);
 }
 
-Task* Engine::take_over(Task&) { return choose(*left, SwitchReason::blocked); }
+// Nobody runs until it has come back, or has been away for long.
+static void await_return(const Task& who) {
+  // A replay knows when it came back; one that made no progress will make none now.
+  if (!children_answer() || g_engine.following() || who.lost_control || child_may_wait_for_us())
+    return;
+  for (Moments moments(1'000'000); moments.more();) {
+    const std::uint32_t seen = __atomic_load_n(&g_returned_signal, __ATOMIC_ACQUIRE);
+    drain();
+    for (const ThreadId id : g_waiting_to_enter) {
+      if (id == who.id) return;
+    }
+    sleep_until_return(seen, moments.length_ns());
+  }
+}
+
+Task* Engine::take_over(Task&) {
+  await_return(*left);
+  return choose(*left, SwitchReason::blocked);
+}
 
 // By whoever has control, or has taken the place of nobody: the first of those who came back goes on. False if there is none.
 static bool let_in(Task& from) {

@@ -7,6 +7,7 @@
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/world.h"
 #include "runtime/platform/real.h"
 
@@ -95,9 +96,11 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
       return ETIMEDOUT;
     }
     if (!intent.shared || lock->__data.__cur_writer == self.tid) break;
-    // Another process may have been faster.
-    const int result = writer ? real_trywrlock(lock) : real_tryrdlock(lock);
-    if (result != EBUSY) return finish(self, lock, intent, result, writer);
+    do {
+      const int result = writer ? real_trywrlock(lock) : real_tryrdlock(lock);
+      if (result != EBUSY) return finish(self, lock, intent, result, writer);
+      // Another process was faster.
+    } while (intent.deadline == kNever && await_child(self, intent.ready));
   }
   return finish(self, lock, intent, writer ? real_wrlock(lock) : real_rdlock(lock), writer);
 }

@@ -1,5 +1,6 @@
 #include <errno.h>
 
+#include "base/fixed_vector.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
@@ -7,6 +8,7 @@
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/world.h"
 #include "runtime/platform/real.h"
 
@@ -23,6 +25,16 @@ HEDDLE_REAL Real<int(sem_t*, int*)> real_getvalue{"sem_getvalue"};
 // glibc's own: after value and waiters comes what it adds to its futex operations, which is not 0 for several processes.
 bool is_shared(const sem_t* semaphore) { return reinterpret_cast<const int*>(semaphore)[2] != 0; }
 
+// Semaphores for several processes that threads of ours have posted.
+FixedVector<const sem_t*, 64> g_posted;
+
+bool is_posted_here(const sem_t* semaphore) {
+  for (const sem_t* const posted : g_posted) {
+    if (posted == semaphore) return true;
+  }
+  return g_posted.full();
+}
+
 bool semaphore_ready(const Task& task) {
   int value = 0;
   real_getvalue(static_cast<sem_t*>(const_cast<void*>(task.wait_object)), &value);
@@ -30,7 +42,11 @@ bool semaphore_ready(const Task& task) {
 }
 
 int take(Task& self, sem_t* semaphore, const Intent& intent) {
-  const int result = real_trywait(semaphore);
+  int result = real_trywait(semaphore);
+  // Another process may have been faster.
+  while (result != 0 && errno == EAGAIN && self.patient && await_child(self, semaphore_ready)) {
+    result = real_trywait(semaphore);
+  }
   const int error = result == 0 ? 0 : errno;
   if (result == 0) {
     acquire(self, semaphore);
@@ -52,6 +68,7 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
                 caller};
   intent.ready = semaphore_ready;
   intent.shared = is_shared(semaphore);
+  intent.given_here = intent.shared && is_posted_here(semaphore);
   intent.interruption = Interruption::unless_restarted;
   if (deadline != nullptr) {
     if (!valid(*deadline)) {
@@ -91,6 +108,7 @@ int sem_post(sem_t* semaphore, Caller caller) {
   const Intent intent{EventKind::sem_post, semaphore, caller};
   g_engine.point(self, intent);
   release_join(self, semaphore);
+  if (is_shared(semaphore) && !is_posted_here(semaphore)) g_posted.push_back(semaphore);
   const int result = real_post(semaphore);
   const int error = result == 0 ? 0 : errno;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), true);

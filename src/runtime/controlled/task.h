@@ -50,16 +50,19 @@ struct Task {
   bool (*ready)(const Task&);
   const void* wait_object;  // for ready() and for reports
   std::uint64_t wait_value;
-  std::uint64_t deadline;         // virtual time at which it goes on anyway; kNever: none
-  std::uint64_t honest_deadline;  // see Intent
-  std::uint64_t real_until;       // real time before which its deadline does not count; 0: none
+  std::uint64_t deadline;          // virtual time at which it goes on anyway; kNever: none
+  std::uint64_t honest_deadline;   // see Intent
+  std::uint64_t real_until;        // real time before which its deadline does not count; 0: none
+  const pthread_mutex_t* relocks;  // which a condition wait outside control takes again at its end
   const void* inside_once;  // the control of a once whose routine it runs, or ran until that threw
   std::uint64_t queued;     // arrival order among waiters
   bool notified;            // a waker chose it
   bool timed_out;           // it goes on because of its deadline
   bool interrupted;         // it goes on because a handler of a signal has ended its wait
   bool shared;              // see Intent
-  bool cancelled;           // pthread_cancel was called on it
+  bool patient;  // it counts as able to go on, and waits when it is its turn (other_processes.h)
+  bool lost_control;  // the watchdog took it
+  bool cancelled;     // pthread_cancel was called on it
   bool cancel_disabled;
   bool
       spinning;  // it reads what does not change; goes on only when something changed or nobody else can

@@ -6,6 +6,7 @@
 
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
@@ -106,6 +107,7 @@ bool everybody_polls(Engine& engine) {
     const timespec pause{0, 50'000};
     raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0, 0, 0, 0, 0);
     engine.idle_polls = 0;
+    ask_for_room();
   }
   if (clock) {
     // Ever longer, so that waiting for a second by polling takes few steps; never past somebody's timer.

@@ -32,6 +32,7 @@ void on_watchdog(int, siginfo_t*, void* context) {
   if (interrupted_us(context)) return;
   const int saved_errno = errno;
   ++g_engine.control->outcome.watchdog_handovers;
+  static_cast<Task*>(thread.controlled)->lost_control = true;
   leave_control("(no progress)", __builtin_return_address(0));
   errno = saved_errno;
 }

@@ -2,10 +2,13 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stddef.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <time.h>
 
 #include <cstdlib>
@@ -22,6 +25,7 @@
 
 namespace heddle::controlled {
 
+using runtime::as_word;
 using runtime::raw_syscall;
 
 namespace {
@@ -149,6 +153,7 @@ enum class Sockets : bool { outside, ours };
 constexpr int kMostNumbers = 1024;
 FixedVector<std::uint64_t, 64> g_inherited_pipes;
 bool g_inherited_counters;
+bool g_inherited_listeners;
 bool g_passed_descriptors;
 
 bool is_inherited(const struct stat& pipe) {
@@ -176,6 +181,14 @@ KernelName kernel_name(int descriptor) {
 
 // No file of a file system.
 bool is_anonymous(const struct stat& status) { return (status.st_mode & S_IFMT) == 0; }
+
+bool listens(int descriptor) {
+  int so = 0;
+  socklen_t length = sizeof so;
+  return raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ACCEPTCONN, as_word(&so),
+                     as_word(&length)) == 0 &&
+         so != 0;
+}
 
 bool internal(int descriptor, Sockets sockets, int depth);
 
@@ -293,6 +306,7 @@ void note_inherited_descriptors() {
         descriptor < runtime::kFirstOwnDescriptor) {
       g_inherited_counters = true;
     }
+    if (S_ISSOCK(status.st_mode) && listens(descriptor)) g_inherited_listeners = true;
   }
 }
 
@@ -309,6 +323,22 @@ DescriptorKind kind_of(int descriptor) {
   if (runtime::find_text(name.text, "[eventfd]") != nullptr) return DescriptorKind::event_counter;
   if (runtime::find_text(name.text, "[eventpoll]") != nullptr) return DescriptorKind::set;
   return DescriptorKind::other;
+}
+
+bool is_own_listener(const sockaddr* address, socklen_t length) {
+  sockaddr_un wanted{};
+  if (g_inherited_listeners || length <= offsetof(sockaddr_un, sun_path) || length > sizeof wanted)
+    return false;
+  __builtin_memcpy(&wanted, address, length);
+  if (wanted.sun_path[0] != '\0') return false;
+  for (int descriptor = 0; descriptor < kMostNumbers; ++descriptor) {
+    if (!listens(descriptor)) continue;
+    sockaddr_un name{};
+    socklen_t size = sizeof name;
+    if (raw_syscall(SYS_getsockname, descriptor, as_word(&name), as_word(&size)) != 0) continue;
+    if (size == length && __builtin_memcmp(&name, &wanted, size) == 0) return true;
+  }
+  return false;
 }
 
 // Threads that the engine knows of and that are there, the calling one included.

@@ -2,6 +2,8 @@
 // timers through signal handlers. While somebody may, that nothing can run is no deadlock.
 #pragma once
 
+#include <sys/socket.h>
+
 #include <cstdint>
 
 #include "contract/descriptor_kind.h"
@@ -26,6 +28,9 @@ bool waits_for_shared();
 // What the program has open before its first instruction is shared with others.
 void note_inherited_descriptors();
 DescriptorKind kind_of(int descriptor);
+// A local socket of ours listens at the address, and no other process had it before us. False for a path: the file may be
+// another listener's by now.
+bool is_own_listener(const sockaddr* address, socklen_t length);
 
 // No process and no thread but those the engine knows, and no handler that a signal from outside may run: if all of them wait
 // for each other, for ever. Costs some system calls.

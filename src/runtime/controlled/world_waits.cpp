@@ -32,6 +32,34 @@ bool descriptor_ready(const Task& task) {
                            static_cast<short>(task.wait_value & 0xffff));
 }
 
+// A thread that has waited this long asks again although nobody has told of room: another process may have made it.
+constexpr std::uint64_t kStepsBetweenAsking = 1000;
+
+struct RoomWait {
+  const RoomAttempt* attempt;
+  std::uint64_t seen;    // WorldWaits::rooms_made
+  std::uint64_t ask_at;  // a step
+  bool own;
+  bool over;
+};
+
+RoomWait& room_wait(const Task& task) {
+  return *static_cast<RoomWait*>(const_cast<void*>(task.wait_object));
+}
+
+bool ask(RoomWait& wait) {
+  wait.over = wait.over || wait.attempt->again(wait.attempt->what);
+  return wait.over;
+}
+
+bool room_ready(const Task& task) {
+  RoomWait& wait = room_wait(task);
+  if (wait.over || wait.seen != g_world_waits.rooms_made) return true;
+  if (g_engine.step < wait.ask_at) return false;
+  wait.ask_at = g_engine.step + kStepsBetweenAsking;
+  return ask(wait);
+}
+
 // A hexadecimal number behind `label` in a text of the kernel's.
 std::uint64_t number_behind(const char* text, const char* label) {
   const char* at = runtime::find_text(text, label);
@@ -66,6 +94,20 @@ bool signal_pending(const Task& task) {
 }  // namespace
 
 bool waits_for_descriptor(const Task& task) { return task.ready == descriptor_ready; }
+
+bool waits_for_room(const Task& task) { return task.ready == room_ready; }
+
+bool waits_for_own_room(const Task& task) { return !g_engine.has_children && room_wait(task).own; }
+
+bool ask_for_room() {
+  if (g_world_waits.rooms == 0) return false;
+  bool found = false;
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    if (task.state == TaskState::live && waits_for_room(task) && ask(room_wait(task))) found = true;
+  }
+  return found;
+}
 
 bool blocks_signal(const Task& task, int signal) {
   char text[4096];
@@ -118,6 +160,23 @@ WaitEnd wait_for_descriptor(int descriptor, short events, std::int64_t timeout_n
       static_cast<std::uint64_t>(descriptor) << 16 | static_cast<std::uint16_t>(events);
   return wait_inside(intent, timeout_ns, g_world_waits.descriptors);
 }
+
+WaitEnd wait_for_room(int descriptor, const RoomAttempt& attempt, std::int64_t timeout_ns,
+                      Caller caller) {
+  RoomWait wait{&attempt, g_world_waits.rooms_made, g_engine.step + kStepsBetweenAsking,
+                is_own_listener(attempt.address, attempt.length), false};
+  Intent intent{EventKind::blocking_call};
+  intent.name = descriptor_name(descriptor);
+  intent.argument = static_cast<std::uint64_t>(Transfer::out);
+  intent.caller = caller;
+  intent.ready = room_ready;
+  intent.interruption = timeout_ns >= 0 ? Interruption::always : Interruption::unless_restarted;
+  intent.in_real_time = timeout_ns >= 0 && (g_engine.has_children || !wait.own);
+  intent.wait_object = &wait;
+  return wait_inside(intent, timeout_ns, g_world_waits.rooms);
+}
+
+void note_room() { __atomic_fetch_add(&g_world_waits.rooms_made, 1, __ATOMIC_RELAXED); }
 
 WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
   Intent intent{EventKind::blocking_call};

@@ -1,4 +1,4 @@
-// Threads that wait inside the engine for what the world outside may bring: descriptors and signals.
+// Threads that wait inside the engine for what the world outside may bring: descriptors, signals, room in a queue.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,19 @@ namespace heddle::controlled {
 struct WorldWaits {
   std::uint32_t descriptors;  // threads that wait for one
   std::uint32_t signals;
+  std::uint32_t rooms;       // threads that wait for room in the queue of a listener
+  std::uint64_t rooms_made;  // how often there may have been some since
 };
 extern WorldWaits g_world_waits;
 
 // Its wait_value is then the descriptor, shifted by 16, and poll's events.
 bool waits_for_descriptor(const Task& task);
+
+bool waits_for_room(const Task& task);
+// Only our own threads take from the queue that it waits for.
+bool waits_for_own_room(const Task& task);
+// By whoever has control, while nobody else can go on: tries again for all who wait. True if one of them need not wait any more.
+bool ask_for_room();
 
 // Of a thread that is not running.
 bool blocks_signal(const Task& task, int signal);

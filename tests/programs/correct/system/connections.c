@@ -2,6 +2,7 @@
 //         connect answers is what the kernel does, and the sockets stay as blocking as they were.
 // EXPECT  pass
 // WITHIN  strategy every runs 20 seed 1
+// CONTROL whole
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,0 +1,40 @@
+// How soon another process acts is chance. Where a thread waits for what a child of the program's may give, nobody else runs for
+// a little while, so that what they do meanwhile is no matter of chance. Where the child does not answer that costs time; after
+// a few such times in a run nobody waits like that any more (docs/decisions/0018-children-are-given-a-moment.md).
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/controlled/task.h"
+
+namespace heddle::controlled {
+
+// Counts moments, not time: on a machine that has other things to do they are longer, and so are the child's. About 50 ms.
+class Moments {
+ public:
+  explicit Moments(std::uint64_t length_ns) : length_ns_(length_ns) {}
+  // False when it was long enough: then this counts as no answer.
+  bool more();
+  std::uint64_t length_ns() const { return length_ns_; }
+
+ private:
+  std::uint64_t length_ns_;
+  std::uint64_t waited_ns_ = 0;
+};
+
+// One that runs or was not waited for. A system call.
+bool has_child_now();
+
+// The program has had children, and they answered so far.
+bool children_answer();
+
+// The object is one that a child may act on, and none of our threads holds it.
+bool is_with_child(const void* object);
+
+// A thread of ours holds a lock that a child may wait for, and would have to run first.
+bool child_may_wait_for_us();
+
+// By the thread that has control: waits for a child until `ready`. False if it is not, or would not be by a child.
+bool await_child(const Task& self, bool (*ready)(const Task&));
+
+}  // namespace heddle::controlled
