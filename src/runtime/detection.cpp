@@ -351,30 +351,35 @@ static bool keep_in(AccessCells::Granule* granules, std::size_t count, const Acc
   return true;
 }
 
-// What the stubs do where threads run in parallel (fast/access.h), for an access to all the bytes of one granule or two.
-static bool keep_whole_alone(const FastState& fast, const TrackedAccess& access) {
+// What the stubs do where threads run in parallel (fast/access.h), for an access to bytes of one granule, or to all of two.
+static bool keep_alone(const FastState& fast, const TrackedAccess& access) {
   const auto where = reinterpret_cast<std::uint64_t>(access.address);
   const std::uint64_t number = AccessCells::page_of(where);
-  const std::size_t granules = access.size / 8;
-  if (((where | access.size) & 7) != 0 || granules - 1 > 1 || is_range(access.kind) ||
-      number >= fast.private_limit || AccessCells::page_of(where + access.size - 8) != number ||
+  const std::uint64_t offset = where & 7;
+  const bool in_one = offset + access.size <= 8 && access.size != 0;
+  const bool is_pair =
+      offset == 0 && access.size == 16 && AccessCells::page_of(where + 8) == number;
+  if ((!in_one && !is_pair) || is_range(access.kind) || number >= fast.private_limit ||
       !in_same_context()) {
     return false;
   }
   auto* const page = static_cast<AccessCells::Page*>(fast.tracked_pages[number]);
   if (page == nullptr) return false;
   AccessCells::Granule* const first = &AccessCells::granule_in(*page, where);
-  AccessWord word(fast.tracked_who | AccessWord::what_of(access.kind, 0xff));
+  const auto mask = static_cast<std::uint8_t>(in_one ? ((1u << access.size) - 1) << offset : 0xff);
+  AccessWord word(fast.tracked_who | AccessWord::what_of(access.kind, mask));
   word.set_note(*fast.sleeps_ended);
   const AccessCell fresh{
       word, SiteId{reinterpret_cast<std::uint64_t>(access.caller) | fast.context_site}};
   const auto& clock = *static_cast<const VectorClock*>(fast.tracked_clock);
+  if (mask != 0xff) return AccessCells::keep_simply<true>(*first, fresh, clock);
+  const std::size_t granules = is_pair ? 2 : 1;
   return word.writes() ? keep_in<true>(first, granules, fresh, clock)
                        : keep_in<false>(first, granules, fresh, clock);
 }
 
 void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
-  if (keep_whole_alone(heddle_fast_state_v4, access)) return;
+  if (keep_alone(heddle_fast_state_v4, access)) return;
   g_set.tracker()->access_alone({thread, access.kind, site_here(thread, access.caller),
                                  reinterpret_cast<std::uint64_t>(access.address), access.size,
                                  step});
