@@ -51,9 +51,11 @@ class alignas(64) BookEntry {
            __atomic_load_n(&cell_->site.value, __ATOMIC_RELAXED) ==
                reinterpret_cast<std::uint64_t>(this);
   }
+  // kAlone: nobody else looks at the same time.
+  template <bool kAlone = false>
   bool keep(const AccessCell& fresh) {
     const std::uint64_t version = version_;
-    __atomic_store_n(&version_, version + 1, __ATOMIC_RELAXED);
+    if (!kAlone) __atomic_store_n(&version_, version + 1, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);  // stores stay in order on x86
     if (fresh.access.writes()) {
       write_ = fresh;
@@ -61,7 +63,7 @@ class alignas(64) BookEntry {
     } else {
       read_ = fresh;
     }
-    __atomic_exchange_n(&version_, version + 2, __ATOMIC_SEQ_CST);
+    if (!kAlone) __atomic_exchange_n(&version_, version + 2, __ATOMIC_SEQ_CST);
     return is_marked();
   }
 

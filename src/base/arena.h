@@ -13,7 +13,7 @@ namespace heddle {
 
 class Arena {
  public:
-  // Zeroed pages, or null. In the runtime this is map_memory(), in tests mmap.
+  // Zeroed pages, or null. In the runtime this is map_memory() or map_dense(), in tests mmap.
   using Map = void* (*)(std::size_t bytes);
 
   constexpr Arena() = default;
@@ -60,9 +60,14 @@ class Arena {
  private:
   static constexpr std::size_t kLarge = 4096;
   static constexpr std::size_t kPiece = std::size_t{256} << 10;
+  // Who has used that much will use more: larger pieces, for which a huge page can serve.
+  static constexpr std::size_t kMuch = std::size_t{1} << 20;
+  static constexpr std::size_t kMuchPiece = std::size_t{2} << 20;
 
   bool refill(std::size_t bytes) {
-    const std::size_t piece = bytes > kPiece ? (bytes + 4095) & ~std::size_t{4095} : kPiece;
+    const bool much = taken_ >= kMuch && kMuchPiece <= limit_ - taken_;
+    const std::size_t least = much ? kMuchPiece : kPiece;
+    const std::size_t piece = bytes > least ? (bytes + 4095) & ~std::size_t{4095} : least;
     if (map_ == nullptr || piece > limit_ - taken_) return false;
     void* const memory = map_(piece);
     if (memory == nullptr) return false;

@@ -91,7 +91,7 @@ class DetectorSet {
     if (object != nullptr && kind != EventKind::atomic_store) {
       order_.loaded(step.thread, *object, step.order);
     }
-    if (step.size != 0) tracker_->atomic_alone(step, kind, at, site);
+    if (step.size != 0) tracker_->atomic_access<true>(step, kind, site, at);
     if (object == nullptr) return;
     const bool told = stored && order_.stored(step.thread, *object, kind, step.order);
     told ? order_.let_go(*object) : order_.let_go_unchanged(*object);

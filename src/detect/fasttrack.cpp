@@ -122,6 +122,7 @@ void FastTrack::access_alone(const Access& access) {
 }
 
 // What its book does not know, or cannot be told.
+template <bool kAlone>
 void FastTrack::keep_atomic(const Access& access, AccessWord word, AtomicBook& book) {
   AccessCells::Page* const page = cells_.page(AccessCells::page_of(access.start));
   if (page == nullptr) return;
@@ -131,6 +132,7 @@ void FastTrack::keep_atomic(const Access& access, AccessWord word, AtomicBook& b
     word.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
     const AccessCell fresh{word, access.site};
     const VectorClock& clock = context_.order->clock(access.thread);
+    if (kAlone && AccessCells::keep_simply<true>(cells, fresh, clock)) return;
     const AccessCells::Beside beside = cells_.keep_beside(cells, fresh, clock);
     if (beside == AccessCells::Beside::kept_again && book.has_room_for(access.start)) {
       BookEntry& entry = book.entry_for(access.start);
@@ -139,8 +141,10 @@ void FastTrack::keep_atomic(const Access& access, AccessWord word, AtomicBook& b
     }
     if (beside != AccessCells::Beside::no) return;
   }
-  this->access(access);
+  look<kAlone>(access);
 }
+template void FastTrack::keep_atomic<false>(const Access&, AccessWord, AtomicBook&);
+template void FastTrack::keep_atomic<true>(const Access&, AccessWord, AtomicBook&);
 
 void FastTrack::sleep_ended(const Event& event) {
   const std::uint32_t number = __atomic_add_fetch(&sleeps_ended_, 1, __ATOMIC_RELAXED);

@@ -43,8 +43,10 @@ class FastTrack final : public Detector {
   // Where one thread runs at a time.
   void access_alone(const Access& access);
   // The same for an atomic that was carried out as `kind`; site() is asked if that is news.
-  template <class Site>
-  [[gnu::always_inline]] void atomic_access(const AtomicStep& step, EventKind kind, Site&& site) {
+  // kAlone: where one thread runs at a time; it was at the step `at`.
+  template <bool kAlone = false, class Site>
+  [[gnu::always_inline]] void atomic_access(const AtomicStep& step, EventKind kind, Site&& site,
+                                            std::uint64_t at = 0) {
     const std::uint64_t start = step.object;
     const std::uint32_t tick = context_.order->tick(step.thread);
     const AccessWord word(step.thread, tick, kind,
@@ -55,23 +57,9 @@ class FastTrack final : public Detector {
       if (entry.knows(word) && entry.is_marked()) return;
       AccessWord fresh = word;
       fresh.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
-      if (entry.keep({fresh, site()})) return;
+      if (entry.keep<kAlone>({fresh, site()})) return;
     }
-    keep_atomic({step.thread, kind, site(), start, step.size, 0}, word, book);
-  }
-
-  template <class Site>
-  void atomic_alone(const AtomicStep& step, EventKind kind, std::uint64_t at, Site&& site) {
-    const std::uint64_t start = step.object;
-    AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
-    if (page == nullptr) return;
-    AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
-    const VectorClock& clock = context_.order->clock(step.thread);
-    const AccessWord word(step.thread, tick_of(clock, step.thread.value), kind,
-                          AccessCells::mask_of(start >> 3, start, start + step.size));
-    const bool one = (start & 7) + step.size <= 8;
-    if (one && AccessCells::knows(cells, word)) return;
-    access_alone({step.thread, kind, site(), start, step.size, at});
+    keep_atomic<kAlone>({step.thread, kind, site(), start, step.size, at}, word, book);
   }
 
   // For stubs that keep accesses by themselves: part of each.
@@ -88,6 +76,7 @@ class FastTrack final : public Detector {
   void look(const Access& access);
   void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
                const AccessCell& fresh);
+  template <bool kAlone>
   void keep_atomic(const Access& access, AccessWord word, AtomicBook& book);
   void report(const AccessCell& earlier, const Access& access, std::uint64_t granule,
               std::uint8_t bytes, bool was_here);

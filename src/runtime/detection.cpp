@@ -147,8 +147,7 @@ static void begin_detectors(const RunPlan& plan) {
   g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
                           &control.creation_count, &control.lock_edges_dropped},
                          translate);
-  g_set.begin_run({plan.detectors, map_memory, shares.detectors, &g_lock_order, g_directory},
-                  g_log);
+  g_set.begin_run({plan.detectors, map_dense, shares.detectors, &g_lock_order, g_directory}, g_log);
 }
 
 void begin_detection() {
@@ -341,7 +340,46 @@ void show_atomic_done(std::uint64_t step, const AtomicStep& atomic, bool stored)
   refresh_who(atomic.thread);
 }
 
+template <bool kWrites>
+static bool keep_in(AccessCells::Granule* granules, std::size_t count, const AccessCell& fresh,
+                    const VectorClock& clock) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (AccessCells::knows(granules[i], fresh.access)) continue;
+    if (AccessCells::keep_own<kWrites, true>(granules[i], fresh)) continue;
+    if (!AccessCells::keep_simply<true>(granules[i], fresh, clock)) return false;
+  }
+  return true;
+}
+
+// What the stubs do where threads run in parallel (fast/access.h), for an access to bytes of one granule, or to all of two.
+static bool keep_alone(const FastState& fast, const TrackedAccess& access) {
+  const auto where = reinterpret_cast<std::uint64_t>(access.address);
+  const std::uint64_t number = AccessCells::page_of(where);
+  const std::uint64_t offset = where & 7;
+  const bool in_one = offset + access.size <= 8 && access.size != 0;
+  const bool is_pair =
+      offset == 0 && access.size == 16 && AccessCells::page_of(where + 8) == number;
+  if ((!in_one && !is_pair) || is_range(access.kind) || number >= fast.private_limit ||
+      !in_same_context()) {
+    return false;
+  }
+  auto* const page = static_cast<AccessCells::Page*>(fast.tracked_pages[number]);
+  if (page == nullptr) return false;
+  AccessCells::Granule* const first = &AccessCells::granule_in(*page, where);
+  const auto mask = static_cast<std::uint8_t>(in_one ? ((1u << access.size) - 1) << offset : 0xff);
+  AccessWord word(fast.tracked_who | AccessWord::what_of(access.kind, mask));
+  word.set_note(*fast.sleeps_ended);
+  const AccessCell fresh{
+      word, SiteId{reinterpret_cast<std::uint64_t>(access.caller) | fast.context_site}};
+  const auto& clock = *static_cast<const VectorClock*>(fast.tracked_clock);
+  if (mask != 0xff) return AccessCells::keep_simply<true>(*first, fresh, clock);
+  const std::size_t granules = is_pair ? 2 : 1;
+  return word.writes() ? keep_in<true>(first, granules, fresh, clock)
+                       : keep_in<false>(first, granules, fresh, clock);
+}
+
 void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
+  if (keep_alone(heddle_fast_state_v4, access)) return;
   g_set.tracker()->access_alone({thread, access.kind, site_here(thread, access.caller),
                                  reinterpret_cast<std::uint64_t>(access.address), access.size,
                                  step});

@@ -26,9 +26,9 @@ class AccessRecorder {
   // Once the table is full, only known triples are counted: an array swept by a loop must not cost time or space.
   void note(const PendingOperation& operation) {
     // A thread mostly comes back to where it was: the last one of each of a few places is looked at first.
-    std::uint16_t& recent =
-        recent_[(operation.site.value ^ operation.object.value >> 3 ^ operation.path_hash) %
-                kRecent];
+    const std::uint64_t place =
+        operation.site.value ^ operation.object.value << 32 ^ operation.path_hash;
+    std::uint16_t& recent = recent_[(place * 0x9e3779b97f4a7c15ULL >> 32) % kRecent];
     if (recent != 0 && is_about(table_[recent - 1u], operation)) {
       ++table_[recent - 1u].count;
       return;
@@ -62,7 +62,7 @@ class AccessRecorder {
   static constexpr std::size_t kFirstSlots = 512;
   static constexpr std::size_t kSlots = kAccessCapacity * 2;
   static constexpr std::size_t kProbes = 16;
-  static constexpr std::size_t kRecent = 32;
+  static constexpr std::size_t kRecent = 64;
   static_assert(kAccessCapacity < 0xffff, "a slot holds an index plus one");
 
   static bool is_about(const AccessProfile& entry, const PendingOperation& operation) {

@@ -36,6 +36,7 @@ struct HiddenWrite {
 constexpr std::size_t kHiddenWrites = 512;
 
 constexpr std::size_t kFewPages = 24;
+constexpr std::size_t kLately = 8;
 
 // Of the run: what every run writes first, so that it writes few pages.
 struct Known {
@@ -44,8 +45,8 @@ struct Known {
   std::size_t touched_count;                     // pages of cells that were written
   std::size_t most_touched;
   bool touched_gave_way;
-  std::uint64_t touched_last;
-  std::uint64_t touched[kFewPages];  // the first ones
+  std::uint64_t touched_lately[kLately];  // the numbers of some, plus one
+  std::uint64_t touched[kFewPages];       // the first ones
   Phase phases[kMostPhases];
   HiddenWrite hidden[kHiddenWrites];
 };
@@ -77,8 +78,9 @@ bool is_among_few(std::uint64_t page) {
 
 void touch(const std::uint16_t* cell) {
   const std::uint64_t page = page_of(cell);
-  if (g_known.touched_count != 0 && g_known.touched_last == page) return;
-  g_known.touched_last = page;
+  std::uint64_t& lately = g_known.touched_lately[(page ^ page >> 7) % kLately];
+  if (lately == page + 1) return;
+  lately = page + 1;
   if (is_among_few(page)) return;
   if (g_known.touched_count < kFewPages) {
     g_known.touched[g_known.touched_count++] = page;
@@ -136,6 +138,7 @@ void start_over() {
     if (slot != 0) slot = 0;
   }
   g_known.touched_count = 0;
+  for (std::uint64_t& lately : g_known.touched_lately) lately = 0;
   g_known.touched_gave_way = false;
   // Half of the pages are for what comes.
   for (std::uint32_t i = 0; i < g_engine.control->outcome.point_count &&
@@ -163,20 +166,24 @@ std::uint16_t fast_owner(const Task& task) {
   return asks && runtime::pass_private_accesses(task.id) ? task.phase : kNobody;
 }
 
-bool ordered_before(const Phase& phase, const Task& task) {
+bool ordered_before(const Phase& phase, Task& task) {
   return phase.thread == task.id.value || phase.tick <= tick_of(clock_of(task), phase.thread);
 }
 
-bool races_with_hidden(std::uint64_t address, const Task& task) {
+bool races_with_hidden(std::uint64_t address, Task& task) {
   const std::size_t slot = hidden_slot(address);
   if ((g_known.any_hidden[slot / 64] >> slot % 64 & 1) == 0) return false;
   const HiddenWrite& hidden = g_known.hidden[slot];
   return hidden.address == address && !ordered_before(g_known.phases[hidden.cell >> 1], task);
 }
 
-[[gnu::always_inline]] inline bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
+[[gnu::noinline]] bool seldom_is_point(Task& task, std::uint64_t address, bool writes) {
   std::uint16_t& cell = *cell_of(address);
-  if (cell == kRacing) return true;
+  if (g_known.touched_count > g_known.most_touched && cell == kVirgin) [[unlikely]] {
+    start_over();
+    begin_phase(task);
+    if (cell == kRacing) return true;  // from an earlier run
+  }
   const std::uint16_t own = task.phase;
   if (cell == kVirgin) {
     touch(&cell);
@@ -205,6 +212,30 @@ bool races_with_hidden(std::uint64_t address, const Task& task) {
   cell = kRacing;
   learn(address);
   return true;
+}
+
+// Mostly a thread comes back to what it had to itself: in the same phase, or in an earlier one of its own.
+[[gnu::always_inline]] inline bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
+  std::uint16_t& cell = *cell_of(address);
+  const std::uint16_t own = task.phase;
+  const std::uint16_t fresh = writes ? own : static_cast<std::uint16_t>(own & ~1u);
+  const std::uint16_t before = cell;
+  if ((before | 1) == own) {
+    if (writes) cell = own;  // a first write after reads of the same phase
+    return false;
+  }
+  if (before == kRacing) return true;
+  const bool is_phase = before != kVirgin && before < kReadShared;
+  if (!is_phase || g_known.phases[before >> 1].thread != task.id.value) {
+    return seldom_is_point(task, address, writes);
+  }
+  const bool was_written = (before & 1) != 0;
+  if (!was_written && races_with_hidden(address, task)) {
+    return seldom_is_point(task, address, writes);
+  }
+  if (!writes && was_written) hide(address, before);
+  cell = fresh;
+  return false;
 }
 
 bool
@@ -278,28 +309,23 @@ void watch_accesses(Task& self) {
   fast.skip = -1;
 }
 
-template <class Look>
-[[gnu::noinline]] static bool look_at_all(std::uint64_t begin, std::uint64_t last, Look&& look) {
+[[gnu::noinline]] static bool some_is_point(Task& task, std::uint64_t begin, std::uint64_t last,
+                                            bool writes) {
+  if (task.phase == 0) begin_phase(task);
   bool point = false;
-  for (std::uint64_t at = begin; at <= last; at += 8) point = look(at) || point;
+  for (std::uint64_t at = begin; at <= last; at += 8) {
+    point = cell_is_point(task, at, writes) || point;
+  }
   return point;
 }
 
 bool is_point(Task& task, const void* address, std::size_t size, bool writes) {
   if (g_cells == nullptr) return true;
-  if (task.phase == 0) begin_phase(task);
   const auto first = reinterpret_cast<std::uint64_t>(address);
   const std::uint64_t last = first + (size == 0 ? 0 : size - 1);
-  const auto look = [&](std::uint64_t at) __attribute__((always_inline)) {
-    if (g_known.touched_count > g_known.most_touched) [[unlikely]] {
-      start_over();
-      begin_phase(task);
-    }
-    return cell_is_point(task, at, writes);
-  };
   const std::uint64_t begin = first & ~std::uint64_t{7};
-  if (last - begin < 8) return look(begin);
-  return look_at_all(begin, last, look);
+  if (last - begin < 8 && task.phase != 0) return cell_is_point(task, begin, writes);
+  return some_is_point(task, begin, last, writes);
 }
 
 void reset_cells(const void* start, std::size_t size) {

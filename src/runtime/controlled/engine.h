@@ -28,11 +28,15 @@ enum class Interruption : std::uint8_t { never, unless_restarted, always };
 
 void enter_control();  // operations.h
 
-// What a thread is about to do.
+// What a thread is about to do. One is made for every operation: the constructor keeps compilers from clearing all of it first,
+// with an instruction that takes longer than most operations do.
 struct Intent {
+  constexpr Intent(EventKind what, const void* address = nullptr, void* from = nullptr)
+      : kind(what), object(address), caller(from) {}
+
   EventKind kind;
-  const void* object = nullptr;  // address
-  void* caller = nullptr;
+  const void* object;  // address
+  void* caller;
   bool (*ready)(const Task&) = nullptr;
   const void* wait_object = nullptr;  // for ready(); defaults to object
   std::uint64_t wait_value = 0;

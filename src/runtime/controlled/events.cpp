@@ -6,6 +6,7 @@
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/mix_of.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/verdict.h"
@@ -136,16 +137,15 @@ void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::
   outcome.virtual_ns = now;
   const auto who_and_what =
       std::uint64_t{self.id.value} << 16 | static_cast<std::uint64_t>(intent.kind);
-  std::uint64_t events = combine(outcome.event_hash, who_and_what);
-  events = combine(events, self.pending.site.value);
-  outcome.event_hash = combine(events, self.pending.object.value);
+  const std::uint64_t place =
+      mix_of(who_and_what, self.pending.site.value, self.pending.object.value);
+  outcome.event_hash = mix64(outcome.event_hash + place);
   if (intent.object != nullptr) {
     // The event depends on its thread's history and on the version of the object it met: a sum over these is the same for
     // every interleaving of the same happens-before order. Reads that commute leave the version alone.
     SyncEntry& entry = sync_entry(intent.object);
-    std::uint64_t hash = combine(self.path_hash, self.events);
-    hash = combine(hash, static_cast<std::uint64_t>(intent.kind));
-    hash = combine(hash, entry.version);
+    const std::uint64_t hash = mix_of(
+        self.path_hash, self.events << 8 | static_cast<std::uint64_t>(intent.kind), entry.version);
     outcome.schedule_hash += hash;
     if (!is_read_only(intent.kind)) entry.version = hash;
   }

@@ -1,9 +1,9 @@
 // Plain accesses, atomics and the heap.
-#include "base/hash.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/mix_of.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/verdict.h"
@@ -34,9 +34,7 @@ std::uint64_t peek(const void* address, std::size_t size) {
 }
 
 std::uint64_t poll_key(const Task& task, const void* address, std::uint64_t value) {
-  return combine(combine(task.pending.site.value, reinterpret_cast<std::uint64_t>(address)),
-                 value) |
-         1;
+  return mix_of(task.pending.site.value, reinterpret_cast<std::uint64_t>(address), value) | 1;
 }
 
 // Of those who look at memory, fasttrack alone needs no event.
@@ -80,9 +78,12 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
     return;
   }
   heddle_fast_state_v4.skip = -1;
-  if (runtime::g_detecting_memory) detect_access(self, EventPhase::before, intent);
+  const bool quiet = runtime::g_tracking_under_control;
+  const bool shown = runtime::g_detecting_memory && !quiet;
+  if (shown) detect_access(self, EventPhase::before, intent);
   g_engine.point(self, intent);
-  if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
+  if (shown) detect_access(self, EventPhase::after, intent);
+  if (quiet) track_in_passing(self, {address, size, kind, caller});
   const std::uint64_t value = peek(address, size);
   if (!writes) note_poll(self, poll_key(self, address, value));
   g_engine.commit(self, intent, value, 0, writes);

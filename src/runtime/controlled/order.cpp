@@ -43,14 +43,12 @@ bool releases(MemoryOrder order) {
 
 }  // namespace
 
-Clock& clock_of(const Task& task) {
-  Clock& clock = g_engine.tasks[task.id.value].clock;
-  if (clock.size <= task.id.value) {
-    if (!reserve(clock, task.id.value + 1u, ClockOf::thread))
-      clock = {g_spare_ticks, clock.size, kMaxThreads};
-    while (clock.size <= task.id.value) clock.ticks[clock.size++] = 0;
-    clock.ticks[task.id.value] = 1;
+Clock& begin_clock(Clock& clock, std::uint32_t thread) {
+  if (!reserve(clock, thread + 1, ClockOf::thread)) {
+    clock = {g_spare_ticks, clock.size, kMaxThreads};
   }
+  while (clock.size <= thread) clock.ticks[clock.size++] = 0;
+  clock.ticks[thread] = 1;
   return clock;
 }
 
@@ -74,7 +72,7 @@ void order_create(Task& parent, Task& child) {
   tick(parent);
 }
 
-void order_join(Task& joiner, const Task& ended) {
+void order_join(Task& joiner, Task& ended) {
   join(clock_of(joiner), clock_of(ended), ClockOf::thread);
 }
 

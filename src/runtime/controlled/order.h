@@ -7,7 +7,10 @@
 
 namespace heddle::controlled {
 
-Clock& clock_of(const Task& task);
+Clock& begin_clock(Clock& clock, std::uint32_t thread);
+inline Clock& clock_of(Task& task) {
+  return task.clock.size > task.id.value ? task.clock : begin_clock(task.clock, task.id.value);
+}
 
 // The task learns what was released into the object; publishes what it knows there (replacing or joining what was
 // there) and begins a new phase.
@@ -17,7 +20,7 @@ void release_join(Task& task, const void* object);
 
 // Thread edges.
 void order_create(Task& parent, Task& child);
-void order_join(Task& joiner, const Task& ended);
+void order_join(Task& joiner, Task& ended);
 
 // Atomics by their memory orders, fences included. Before the program's own operation for stores, after it for loads.
 void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder order, bool stored);

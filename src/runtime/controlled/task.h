@@ -78,7 +78,9 @@ struct Task {
   std::uint64_t events;        // its events so far: part of their identity in the schedule hash
   std::uint64_t changes_seen;  // Engine::changes when it last polled
   std::uint64_t spin_streak;
-  std::uint64_t recent_polls[8];
+  static constexpr std::size_t kRecentPolls = 8;
+  std::uint64_t recent_polls[kRecentPolls];
+  std::uint64_t next_poll;  // whose place the next one takes
 
   std::uint32_t signals;             // sent to it by other threads, a bit each (signals.h)
   std::uint32_t signals_of_process;  // of those, the ones that went to the whole process
@@ -105,7 +107,7 @@ struct Task {
   Clock clock;                   // order.h
   FenceClocks* fences;           // null until it needs them
   std::uint16_t phase;           // classification.h: its present one, shifted, bit 0 set
-  static constexpr std::size_t kMostNamed = 8;
+  static constexpr std::size_t kMostNamed = 16;
   Named named[kMostNamed];  // what it used lately
   FixedVector<HeldLock, 24> held;
 };

@@ -71,8 +71,7 @@ void note_poll(Task& task, std::uint64_t key) {
   bool known = false;
   for (const std::uint64_t recent : task.recent_polls) known = known || recent == key;
   if (!known) {
-    for (unsigned i = 7; i > 0; --i) task.recent_polls[i] = task.recent_polls[i - 1];
-    task.recent_polls[0] = key;
+    task.recent_polls[task.next_poll++ % Task::kRecentPolls] = key;
     task.spin_streak = 0;
     task.spinning = false;
     return;

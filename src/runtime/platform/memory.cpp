@@ -35,6 +35,28 @@ void* map_memory(std::size_t size) {
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
 }
 
+void* map_dense(std::size_t size) {
+  constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
+  if (size == 0 || size % kHuge != 0) return map_memory(size);
+  void* const mapped = map_memory(size + kHuge - kPage);
+  if (mapped == nullptr) return map_memory(size);
+  const auto begin = reinterpret_cast<std::uint64_t>(mapped);
+  const std::uint64_t end = begin + size + kHuge - kPage;
+  const std::uint64_t first = (begin + kHuge - 1) & ~(kHuge - 1);
+  const auto give_back = [](std::uint64_t from, std::uint64_t to) {
+    if (from == to) return;
+    raw_syscall(SYS_munmap, static_cast<long>(from), static_cast<long>(to - from));
+  };
+  give_back(begin, first);
+  give_back(first + size, end);
+  raw_syscall(SYS_madvise, static_cast<long>(first), static_cast<long>(size), MADV_HUGEPAGE);
+  // Written before it is read: what is read first is the kernel's page of zeroes, which a write would break into small ones.
+  for (std::uint64_t at = first; at != first + size; at += kHuge) {
+    *reinterpret_cast<volatile char*>(at) = 0;
+  }
+  return reinterpret_cast<void*>(first);
+}
+
 void map_ahead() {
   if (g_ahead != 0) return;
   const auto begin = reinterpret_cast<std::uint64_t>(map_memory(kAhead));

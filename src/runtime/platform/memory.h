@@ -8,6 +8,8 @@ namespace heddle::runtime {
 
 // Pages that cost nothing until touched. Null if the kernel refuses (ulimit -v): the caller must do without.
 void* map_memory(std::size_t size);
+// The same for what is sure to be used as a whole: in huge pages, if it is a multiple of their size and there are any.
+void* map_dense(std::size_t size);
 // Maps once what runs will ask for first, so that a fork inherits it. Before there are threads.
 void map_ahead();
 
