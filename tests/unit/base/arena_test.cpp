@@ -15,7 +15,7 @@ std::vector<void*> g_memory;
 
 void* piece_of(std::size_t bytes) {
   g_pieces.push_back(bytes);
-  g_memory.push_back(std::calloc(1, bytes));
+  g_memory.push_back(std::aligned_alloc(4096, bytes));
   return g_memory.back();
 }
 
