@@ -12,7 +12,7 @@ house_test(checks_catch_what_they_are_for LABEL unit TIMEOUT 60 PROCESSORS 1 COM
 house_test(include_layers LABEL unit TIMEOUT 30 PROCESSORS 1 COMMAND ${house}/include_layers.py ${CMAKE_SOURCE_DIR})
 house_test(documents LABEL unit TIMEOUT 30 PROCESSORS 1 COMMAND ${house}/documents.py ${CMAKE_SOURCE_DIR})
 house_test(format LABEL unit TIMEOUT 60 PROCESSORS 2 COMMAND ${house}/format.py ${CMAKE_SOURCE_DIR})
-house_test(inprocess_symbols LABEL unit TIMEOUT 60 PROCESSORS 1 COMMAND
+house_test(inprocess_symbols LABEL unit TIMEOUT 240 PROCESSORS 1 COMMAND
   ${house}/inprocess_symbols.py ${CMAKE_BINARY_DIR} $<TARGET_FILE:heddle_rt> $<TARGET_FILE:heddle_rt_as_gcc_tsan>
   $<TARGET_FILE:heddle_rt_as_clang_tsan>)
 house_test(tidy LABEL check TIMEOUT 1100 PROCESSORS 2 COMMAND ${house}/tidy.py ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR})
