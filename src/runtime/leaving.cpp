@@ -2,13 +2,12 @@
 
 #include <linux/futex.h>
 #include <poll.h>
-#include <sys/wait.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
 #include "contract/control_block.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/mode.h"
 #include "runtime/platform/syscall.h"
 
@@ -33,11 +32,6 @@ std::uint64_t open_descriptors() {
   return open;
 }
 
-bool has_children() {
-  constexpr int kAnyNow = WEXITED | WNOHANG | WNOWAIT | __WALL;
-  return raw_syscall(SYS_waitid, P_ALL, 0, 0, kAnyNow, 0) != -ECHILD;
-}
-
 }  // namespace
 
 void note_descriptors_of_server() {
@@ -48,7 +42,7 @@ void note_descriptors_of_server() {
 void leave_something_to_undo() { g_something_to_undo = true; }
 
 void announce_end() {
-  if (!g_ready || !controlled() || g_something_to_undo || has_children()) return;
+  if (!g_ready || !controlled() || g_something_to_undo || controlled::has_child_now()) return;
   if ((open_descriptors() & ~g_inherited) != 0) return;
   robust_list_head* head = nullptr;
   std::size_t size = 0;
