@@ -81,6 +81,12 @@ class AccessCells {
   template <bool kWrites, bool kAlone = false>
   [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
 
+  // Keeps a plain access to all the bytes where the granule says the same of this thread at an earlier tick, and else nothing, or
+  // of others a write that is ordered before a read: what a thread comes back to. Else false, with nothing changed. No other thread
+  // can be there.
+  [[gnu::always_inline]] static bool renew(Granule& granule, const AccessCell& fresh,
+                                           const VectorClock& clock);
+
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
   // kAlone: no other thread can be there, so that nobody need be kept out.
@@ -233,6 +239,24 @@ inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
   if (kWrites || !second.writes()) put(granule.cells[1], {});
   granule.cells[0].site = fresh.site;
   unlock(granule, fresh.access);
+  return true;
+}
+
+inline bool AccessCells::renew(Granule& granule, const AccessCell& fresh,
+                               const VectorClock& clock) {
+  AccessCell& first = granule.cells[0];
+  AccessCell& second = granule.cells[1];
+  const bool alone = second.access.is_none();
+  AccessCell& own = alone ? first : second;
+  if (!own.access.differs_in_time_only(fresh.access)) return false;
+  if (!alone) {
+    const AccessWord other = first.access;
+    if (fresh.access.writes() || !other.writes() || other.is_of_thread_of(fresh.access) ||
+        other.tick() > tick_of(clock, other.thread().value)) {
+      return false;
+    }
+  }
+  if (!own.access.is_of_tick_of(fresh.access)) own = fresh;
   return true;
 }
 

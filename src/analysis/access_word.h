@@ -93,6 +93,13 @@ class AccessWord {
   constexpr bool differs_in_bytes_only(AccessWord other) const {
     return ((word_ ^ other.word_) & ~kMask & ~kLock) == 0;
   }
+  // Of the same thread, with the same kind and bytes: only when it was, and the note, may differ.
+  constexpr bool differs_in_time_only(AccessWord other) const {
+    return ((word_ ^ other.word_) & (kThread | kMask | kKind)) == 0;
+  }
+  constexpr bool is_of_tick_of(AccessWord other) const {
+    return ((word_ ^ other.word_) & kIdentity) == 0;
+  }
   constexpr void add_bytes(std::uint8_t bytes) { word_ |= std::uint64_t{bytes} << kMaskShift; }
   // The same thread in the same tick, and everything that conflicts with `other` conflicts with this.
   constexpr bool knows(AccessWord other) const {
@@ -120,6 +127,7 @@ class AccessWord {
                             kNoteShift = 55;
   static constexpr std::uint64_t kWrites = 2, kPlain = 4;
   static constexpr std::uint64_t kMask = std::uint64_t{0xff} << kMaskShift;
+  static constexpr std::uint64_t kKind = std::uint64_t{15} << kKindShift;
   static constexpr std::uint64_t kThread = std::uint64_t{0x3ff} << kThreadShift;
   static constexpr std::uint64_t kIdentity =
       (std::uint64_t{1} << kNoteShift) - (std::uint64_t{1} << kThreadShift);

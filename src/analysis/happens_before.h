@@ -194,7 +194,9 @@ class HappensBefore {
 
   // Which objects were ever held: a bit each, several share one.
   static constexpr unsigned kHeldBits = 12;
-  static std::uint64_t held_bit(std::uint64_t key) { return mix64(key) >> (64 - kHeldBits); }
+  static std::uint64_t held_bit(std::uint64_t key) {
+    return key * 0x9e3779b97f4a7c15ULL >> (64 - kHeldBits);
+  }
   bool was_held(std::uint64_t key) const {
     const std::uint64_t bit = held_bit(key);
     return (__atomic_load_n(&held_[bit / 64], __ATOMIC_ACQUIRE) >> (bit % 64) & 1) != 0;

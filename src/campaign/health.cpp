@@ -13,7 +13,6 @@ namespace {
 
 // So many runs without a single choice are no coincidence.
 constexpr std::uint64_t kEnoughRuns = 20;
-constexpr std::size_t kMostSleeps = 3;
 
 // Sites of the executable itself can be named without the run's table of modules: it is always the first.
 std::vector<ModuleRecord> executable_alone(const Program& program) {
@@ -32,10 +31,10 @@ void Health::see(const RunRecord& record) {
   if (outcome.thread_count < 2) return;
   ++with_threads_;
   if (outcome.decision_count > 0) ++with_choice_;
-  for (const AccessProfile& access : record.accesses) {
-    const bool known = std::ranges::find(sleeps_, access.site) != sleeps_.end();
-    if (access.kind != EventKind::sleep || site_module(access.site) != 0 || known) continue;
-    if (access.site.value != 0 && sleeps_.size() < kMostSleeps) sleeps_.push_back(access.site);
+  for (const SiteId site : outcome.sleeps) {
+    const bool known = std::ranges::find(sleeps_, site) != sleeps_.end();
+    if (site.value == 0 || site_module(site) != 0 || known) continue;
+    if (sleeps_.size() < kMostSleeps) sleeps_.push_back(site);
   }
   if (outcome.verdict != Verdict::finished) return;
   for (std::size_t i = 1; i < record.threads.size(); ++i) {

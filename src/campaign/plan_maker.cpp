@@ -25,7 +25,7 @@ constexpr std::uint64_t kFewestSteps = 20'000;
 
 constexpr std::uint64_t kStallDraw = 4;
 
-// Tables of accesses are brought back from the first runs, and now and then later: they change little.
+// Tables of accesses are filled in the first runs, and now and then later: they change little.
 constexpr std::uint64_t kAccessesAtFirst = 64;
 constexpr std::uint64_t kAccessesEvery = 32;
 
@@ -81,7 +81,10 @@ std::uint64_t step_limit(std::chrono::nanoseconds timeout) {
 }
 
 PlanMaker::PlanMaker(const RunOptions& options, std::uint64_t campaign_seed)
-    : options_(options), campaign_seed_(campaign_seed) {}
+    : options_(options), campaign_seed_(campaign_seed) {
+  const StrategyRow* const row = find_strategy(options.strategy.name);
+  learns_accesses_ = row == nullptr || row->learns == LearnsFrom::accesses;
+}
 
 RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
                          const Knowledge& knowledge) const {
@@ -89,7 +92,7 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
   input.points = knowledge.points;
   input.profile = knowledge.profile;
   input.accesses = knowledge.accesses;
-  input.want_accesses = run <= kAccessesAtFirst || run % kAccessesEvery == 0;
+  input.want_accesses = learns_accesses_ && (run <= kAccessesAtFirst || run % kAccessesEvery == 0);
   RunPlan& plan = input.plan;
   plan.run = run;
   plan.seed = seed_of_run(campaign_seed_, run);

@@ -48,6 +48,7 @@ class PlanMaker {
  private:
   RunOptions options_;
   std::uint64_t campaign_seed_;
+  bool learns_accesses_;
 };
 
 std::uint64_t seed_of_run(std::uint64_t campaign_seed, std::uint64_t run);

@@ -23,7 +23,7 @@ struct RunInput {
   SharedList<AccessProfile> accesses;  // who did what where in earlier runs
   SharedList<NoiseLesson> lessons;     // what earlier runs taught the noise of this one
   SharedList<Decision> replay;         // to follow
-  bool want_accesses = false;          // bring this run's own table back
+  bool want_accesses = false;          // this run fills its own table and brings it back
   bool want_decisions = false;         // and what it decided
 };
 

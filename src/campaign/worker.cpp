@@ -165,6 +165,7 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
       static_cast<std::uint32_t>(place(input.profile, control.profile, kMaxThreads));
   plan.strategy.access_count =
       static_cast<std::uint32_t>(place(input.accesses, control.known_accesses, kAccessCapacity));
+  control.wants_accesses = input.want_accesses ? 1 : 0;
   plan.lesson_count = place(input.lessons, control.known_lessons, kLessonCapacity);
   plan.replay_count = place(input.replay, control.replay, kDecisionCapacity);
   plan.point_count = place(input.points, control.points, kPointCapacity);

@@ -30,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 12;
+inline constexpr std::uint32_t kControlVersion = 13;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -158,6 +158,7 @@ struct ControlBlock {
   std::uint32_t version;
   std::uint64_t size;
   RunPlan plan;
+  std::uint64_t wants_accesses;  // 1: fill the accesses area
   // runtime
   RunOutcome outcome;
   std::uint32_t module_count;

@@ -48,6 +48,7 @@ struct UncontrolledCall {
   std::uint64_t count;
 };
 inline constexpr unsigned kMaxUncontrolledCalls = 16;
+inline constexpr unsigned kMostSleeps = 3;
 
 struct RunOutcome {
   Verdict verdict;
@@ -85,6 +86,7 @@ struct RunOutcome {
   char internal_error[256];
   SiteId crash_site;  // where a thread was when a fatal signal came; 0: not known
   SiteId met[2];      // confirm: where two accesses to the same memory stood side by side, last
+  SiteId sleeps[kMostSleeps];  // where threads slept: the first places
 };
 
 }  // namespace heddle

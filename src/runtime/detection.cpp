@@ -373,6 +373,7 @@ static bool keep_alone(const FastState& fast, const TrackedAccess& access) {
       word, SiteId{reinterpret_cast<std::uint64_t>(access.caller) | fast.context_site}};
   const auto& clock = *static_cast<const VectorClock*>(fast.tracked_clock);
   if (mask != 0xff) return AccessCells::keep_simply<true>(*first, fresh, clock);
+  if (in_one && AccessCells::renew(*first, fresh, clock)) return true;
   const std::size_t granules = is_pair ? 2 : 1;
   return word.writes() ? keep_in<true>(first, granules, fresh, clock)
                        : keep_in<false>(first, granules, fresh, clock);

@@ -1,5 +1,5 @@
 // Counts what ran at scheduling points by (thread, site, object), straight into the control block, so that a run
-// that dies loses nothing. The engine calls note() with the operation about to run; every strategy's runs profile.
+// that dies loses nothing. The engine calls note() with the operation about to run, in runs whose table is wanted.
 #pragma once
 
 #include <cstddef>

@@ -36,9 +36,9 @@ constexpr StrategyRow kRows[] = {
      "random scores; operations that race with what ran draw again (Yuan, Yang, Gu, CAV 2018)", "",
      0, 0, 0, &Only<Pos>::instance},
     {"surw", "uniform over the interleavings of a few objects (Zhao et al., ASPLOS 2025)",
-     "1: weigh roles too, not only threads", 0, 0, 1, &Only<Surw>::instance},
+     "1: weigh roles too, not only threads", 0, 0, 1, &Only<Surw>::instance, LearnsFrom::accesses},
     {"hold", "threads wait at one contended site while all others run (after Sen, PLDI 2008)",
-     "which site, 0 for any", 0, 0, 1'000'000'000, &Only<Hold>::instance},
+     "which site, 0 for any", 0, 0, 1'000'000'000, &Only<Hold>::instance, LearnsFrom::accesses},
     {"confirm",
      "steers threads into what detectors predicted, as --confirm does (Joshi et al., PLDI 2009)",
      "", 0, 0, 0, &Only<Confirm>::instance},
@@ -47,7 +47,7 @@ constexpr StrategyRow kRows[] = {
     {"reads-from",
      "portfolio; half of the runs begin like one that gave new reads-from pairs (Wolff et al., "
      "ASPLOS 2024)",
-     "", 0, 0, 0, nullptr},
+     "", 0, 0, 0, nullptr, LearnsFrom::accesses},
     {"starve", "one thread gets no turn for long, or only one gets any",
      "stretch in points, 0 for any", 0, 0, 1'000'000'000, &Only<Starve>::instance},
     {"noise", "the running thread goes on unless the noise heuristic disturbs it", "", 0, 0, 0,
@@ -58,7 +58,7 @@ constexpr StrategyRow kRows[] = {
      &Only<Replay>::instance},
     {"portfolio",
      "rotates the others and gives more runs to what still finds new behaviour (default)", "", 0, 0,
-     0, nullptr},
+     0, nullptr, LearnsFrom::accesses},
 };
 
 }  // namespace

@@ -78,7 +78,10 @@ void begin_run() {
   engine.stalls = (control.plan.flags & kPlanStalls) != 0 && control.plan.max_stall_ns > 0;
   control.outcome.thread_count = 1;
   control.outcome.point_count = static_cast<std::uint32_t>(control.plan.point_count);
-  engine.accesses.begin_run({control.accesses, kAccessCapacity}, &control.access_count);
+  engine.records_accesses = control.wants_accesses != 0;
+  if (engine.records_accesses) {
+    engine.accesses.begin_run({control.accesses, kAccessCapacity}, &control.access_count);
+  }
   begin_strategy(engine);
   begin_sync_table();
   begin_noise();

@@ -251,7 +251,7 @@ bool Engine::goes_on(Task& from) {
   run_timer_descriptors();
   idle_polls = 0;
   clock_leap = 0;
-  accesses.note(from.pending);
+  if (records_accesses) accesses.note(from.pending);
   from.timed_out = false;
   return true;
 }
@@ -318,7 +318,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     record(*control, decision);
   }
   if ((control->plan.flags & kPlanRecordWidths) != 0) record_width(*this, point);
-  accesses.note(picked);
+  if (records_accesses) accesses.note(picked);
   if (picked.stall != 0) {
     const std::uint64_t stall = time_is_up(to) - now;
     if (stall > control->outcome.stall_ns) control->outcome.stall_ns = stall;

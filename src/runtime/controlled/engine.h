@@ -70,6 +70,7 @@ struct Engine {
   Replay* replay;         // null: nothing is being replayed
   bool replay_continues;  // after the last decision, or drift, the strategy goes on
   AccessRecorder accesses;
+  bool records_accesses;  // some strategy of a later run wants them
   bool stalls;
   std::uint64_t stalled;       // nanoseconds, in all stalls
   bool woke_blocked;           // kPlanWakeBlocked has been done

@@ -137,9 +137,8 @@ void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::
   outcome.virtual_ns = now;
   const auto who_and_what =
       std::uint64_t{self.id.value} << 16 | static_cast<std::uint64_t>(intent.kind);
-  const std::uint64_t place =
-      mix_of(who_and_what, self.pending.site.value, self.pending.object.value);
-  outcome.event_hash = mix64(outcome.event_hash + place);
+  outcome.event_hash =
+      mix_of(outcome.event_hash + who_and_what, self.pending.site.value, self.pending.object.value);
   if (intent.object != nullptr) {
     // The event depends on its thread's history and on the version of the object it met: a sum over these is the same for
     // every interleaving of the same happens-before order. Reads that commute leave the version alone.

@@ -1,5 +1,6 @@
 #include "runtime/controlled/order.h"
 
+#include "analysis/effect.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/sync_table.h"
@@ -30,15 +31,6 @@ FenceClocks* fences_of(Task& task) {
 void tick(Task& task) {
   ++task.clock.ticks[task.id.value];
   begin_phase(task);
-}
-
-bool acquires(MemoryOrder order) {
-  return order == MemoryOrder::acquire || order == MemoryOrder::consume ||
-         order == MemoryOrder::acq_rel || order == MemoryOrder::seq_cst;
-}
-bool releases(MemoryOrder order) {
-  return order == MemoryOrder::release || order == MemoryOrder::acq_rel ||
-         order == MemoryOrder::seq_cst;
 }
 
 }  // namespace

@@ -151,6 +151,15 @@ timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
   return real_after(clock, virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0);
 }
 
+static void note_sleep(SiteId site) {
+  for (SiteId& known : g_engine.control->outcome.sleeps) {
+    if (known == site) return;
+    if (known.value != 0) continue;
+    known = site;
+    return;
+  }
+}
+
 int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining, Caller caller) {
   Task& self = current();
   if (!valid(*request) || request->tv_sec < 0) return EINVAL;
@@ -171,6 +180,7 @@ int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaini
   self.cancellation_point = true;
   g_engine.point(self, intent);
   self.cancellation_point = false;
+  note_sleep(self.pending.site);
   const int error = self.interrupted ? EINTR : 0;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), false);
   act_on_cancellation(self);

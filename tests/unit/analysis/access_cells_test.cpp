@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/prng.h"
 #include "event_feed.h"
 
 namespace heddle {
@@ -197,6 +198,53 @@ TEST_F(AccessCellsTest, WhereAnotherThreadHasBeenNothingIsTheOwn) {
   for (unsigned thread = 3; thread < 9; ++thread) keep(kX, word(thread, 1, EventKind::read));
   EXPECT_FALSE(AccessCells::keep_own<true>(granule(kX), {word(2, 1), SiteId{20}})) << "a list";
   EXPECT_EQ(kept(kX).size(), 7u);
+}
+
+// The long way of an access to all the bytes, where one thread runs at a time.
+bool keep_the_long_way(AccessCells::Granule& granule, const AccessCell& fresh,
+                       const VectorClock& clock) {
+  if (AccessCells::knows(granule, fresh.access)) return true;
+  const bool own = fresh.access.writes() ? AccessCells::keep_own<true, true>(granule, fresh)
+                                         : AccessCells::keep_own<false, true>(granule, fresh);
+  return own || AccessCells::keep_simply<true>(granule, fresh, clock);
+}
+
+bool same(const AccessCell& a, const AccessCell& b) {
+  return a.access.word() == b.access.word() && (a.access.is_none() || a.site == b.site);
+}
+
+TEST_F(AccessCellsTest, TheShortWayOfWhoComesBackLeavesWhatTheLongOneLeaves) {
+  Prng prng(1);
+  unsigned renewed = 0;
+  for (unsigned round = 0; round < 2000; ++round) {
+    AccessCells::Granule now{};
+    std::uint32_t ticks[3] = {1, 1, 1};
+    KnownTicks known[3];
+    for (KnownTicks& thread : known) thread = {{0, 0, 0, 0}, {thread.ticks, 4, 4}};
+    for (unsigned step = 0; step < 30; ++step) {
+      const auto thread = static_cast<unsigned>(prng.below(3));
+      const auto other = static_cast<unsigned>(prng.below(3));
+      if (prng.chance(1, 3)) ++ticks[thread];
+      if (prng.chance(1, 2)) known[thread].ticks[other] = ticks[other] - prng.chance(1, 4);
+      known[thread].ticks[thread] = ticks[thread];
+      const EventKind kind = prng.chance(1, 3) ? EventKind::write : EventKind::read;
+      const AccessCell fresh{word(thread, ticks[thread], kind), SiteId{step + 1}};
+      AccessCells::Granule short_way = now;
+      const bool shortly = AccessCells::renew(short_way, fresh, known[thread].clock);
+      AccessCells::Granule& expected = now;  // unchanged, if it is not for the short way
+      AccessCells::Granule long_way = now;
+      const bool kept = keep_the_long_way(long_way, fresh, known[thread].clock);
+      if (shortly) {
+        ++renewed;
+        ASSERT_TRUE(kept);
+        expected = long_way;
+      }
+      ASSERT_TRUE(same(short_way.cells[0], expected.cells[0])) << round << "." << step;
+      ASSERT_TRUE(same(short_way.cells[1], expected.cells[1])) << round << "." << step;
+      now = long_way;
+    }
+  }
+  EXPECT_GT(renewed, 1000u);
 }
 
 TEST_F(AccessCellsTest, ThreadsSideBySideTakeTheirOwnPlacesAgain) {

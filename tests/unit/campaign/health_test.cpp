@@ -52,10 +52,7 @@ TEST(Health, SaysThatTheTestEndsBeforeItsWorkerStarts) {
 TEST(Health, NamesASleepOnce) {
   Health health;
   RunRecord record = run_with(2, 1);
-  AccessProfile sleep{};
-  sleep.kind = EventKind::sleep;
-  sleep.site = make_site(0, 0x10);
-  record.accesses = {sleep, sleep};
+  record.outcome.sleeps[0] = make_site(0, 0x10);
   health.see(record);
   health.see(record);
   const std::string text = said(health);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "campaign/plan_maker.h"
 
 namespace heddle::campaign {
@@ -87,6 +89,22 @@ TEST(PlanMaker, GivesTheSameSeedToTheSameRunAndAnotherToEveryOther) {
   EXPECT_EQ(seed_of_run(1, 5), seed_of_run(1, 5));
   EXPECT_NE(seed_of_run(1, 5), seed_of_run(1, 6));
   EXPECT_NE(seed_of_run(1, 5), seed_of_run(2, 5));
+}
+
+TEST(PlanMaker, LetsRunsCountAccessesOnlyForAStrategyThatAsks) {
+  const auto wanted = [](const char* strategy, std::uint64_t run) {
+    RunOptions options;
+    std::strcpy(options.strategy.name, strategy);
+    return PlanMaker(options, 1).make(run, {}, {}).want_accesses;
+  };
+  for (const char* strategy : {"", "portfolio", "reads-from", "surw", "hold"}) {
+    EXPECT_TRUE(wanted(strategy, 1)) << strategy;
+    EXPECT_FALSE(wanted(strategy, 1001)) << strategy;
+    EXPECT_TRUE(wanted(strategy, 1024)) << strategy;
+  }
+  for (const char* strategy : {"random", "round-robin", "pct", "pos", "noise", "dfs"}) {
+    EXPECT_FALSE(wanted(strategy, 1)) << strategy;
+  }
 }
 
 TEST(PlanMaker, LetsSomeRunsStallButNeverWithoutPermission) {
