@@ -7,22 +7,24 @@
 
 namespace heddle {
 
-// By code: bit 0 says that it writes, bit 1 that it is plain.
+// By code: bit 0 says that it writes, bit 1 that it is plain. There is none left for vptr_write, which is kept as a write.
 inline constexpr EventKind kAccessKinds[16] = {
     EventKind::atomic_load, EventKind::atomic_store, EventKind::read,       EventKind::write,
     EventKind::none,        EventKind::atomic_rmw,   EventKind::read_range, EventKind::write_range,
-    EventKind::none,        EventKind::atomic_cas,   EventKind::vptr_read,  EventKind::vptr_write,
+    EventKind::none,        EventKind::atomic_cas,   EventKind::vptr_read,  EventKind::freed,
     EventKind::none,        EventKind::none,         EventKind::none,       EventKind::read_write};
 
 // The code of a kind. Not in a function: it would be put together there at every call.
 struct AccessCodes {
-  std::uint8_t of[static_cast<unsigned>(EventKind::vptr_write) + 1];
+  std::uint8_t of[static_cast<unsigned>(EventKind::freed) + 1];
 };
 inline constexpr AccessCodes kAccessCodes = [] {
   AccessCodes codes{};
   for (std::uint8_t code = 0; code < 16; ++code) {
     codes.of[static_cast<unsigned>(kAccessKinds[code])] = code;
   }
+  codes.of[static_cast<unsigned>(EventKind::vptr_write)] =
+      codes.of[static_cast<unsigned>(EventKind::write)];
   return codes;
 }();
 

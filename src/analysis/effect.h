@@ -22,7 +22,8 @@
 namespace heddle {
 
 constexpr bool is_range(EventKind kind) {
-  return kind == EventKind::read_range || kind == EventKind::write_range;
+  return kind == EventKind::read_range || kind == EventKind::write_range ||
+         kind == EventKind::freed;
 }
 constexpr std::uint64_t access_size(const Event& event) {
   return is_range(event.kind) ? event.argument : event.size;

@@ -125,9 +125,10 @@ std::string waits_rightly(const SentenceFacts& facts, EventNames& names) {
 // is told by its place.
 std::string does(const DecisiveEvent& event) {
   const bool reads = is_memory_read(event.kind);
-  const std::string_view verb = is_memory_write(event.kind) ? (reads ? "change" : "write")
-                                : reads                     ? "read"
-                                                            : "use";
+  const std::string_view verb = event.kind == EventKind::freed ? "free"
+                                : is_memory_write(event.kind)  ? (reads ? "change" : "write")
+                                : reads                        ? "read"
+                                                               : "use";
   if (!event.number) return fmt::format("would {} {}", verb, event.object);
   return fmt::format("{}s {}", verb, event.object);
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "analysis/effect.h"
 #include "campaign/extent.h"
 #include "campaign/trace_locks.h"
 
@@ -74,7 +75,7 @@ class WaitWatch {
       const Event& event = events_[number];
       const Extent extent = extent_of(event);
       whole = whole && extent.first == wanted.first && extent.last == wanted.last &&
-              event.kind != EventKind::write_range;
+              !is_range(event.kind);
       value = event.value;
     });
     return whole ? value : std::nullopt;

@@ -6,7 +6,7 @@
 #include <set>
 #include <span>
 
-#include "contract/event.h"
+#include "analysis/effect.h"
 
 namespace heddle::campaign {
 
@@ -19,8 +19,7 @@ struct Extent {
 inline Extent extent_of(const Event& event) {
   const std::uint64_t begin = event.object.value;
   if (!is_memory_access(event.kind)) return {begin, begin};
-  const bool range = event.kind == EventKind::read_range || event.kind == EventKind::write_range;
-  const std::uint64_t length = range ? event.argument : event.size;
+  const std::uint64_t length = access_size(event);
   const std::uint64_t more = length == 0 ? 0 : length - 1;
   // A stack's objects are counted down from its top.
   if (object_kind(event.object) == ObjectKind::stack) return {begin - more, begin};

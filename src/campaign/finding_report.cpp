@@ -130,6 +130,7 @@ std::vector<std::string> lock_names(const StackRecord& stack, SiteNames& sites) 
 }
 
 std::string_view access_text(EventKind kind) {
+  if (kind == EventKind::freed) return "free";
   const bool writes = is_memory_write(kind);
   if (is_atomic(kind)) return writes ? "atomic write" : "atomic read";
   return writes ? "write" : "read";

@@ -78,12 +78,12 @@ enum class EventKind : std::uint8_t {
   write_range,
   vptr_read,
   vptr_write,
+  freed,  // a block of the heap is given back; argument is the length
   // functions
   function_enter = 80,
   function_exit,
   // heap; argument is the size
   allocate = 84,
-  release,
   // process
   fork = 90,
   exec,
@@ -94,7 +94,7 @@ enum class EventKind : std::uint8_t {
 };
 
 constexpr bool is_plain_access(EventKind kind) {
-  return kind >= EventKind::read && kind <= EventKind::vptr_write;
+  return kind >= EventKind::read && kind <= EventKind::freed;
 }
 constexpr bool is_atomic(EventKind kind) {
   return kind >= EventKind::atomic_load && kind <= EventKind::atomic_fence;
@@ -103,8 +103,8 @@ constexpr bool is_memory_access(EventKind kind) { return is_plain_access(kind) |
 constexpr bool is_memory_write(EventKind kind) {
   return kind == EventKind::write || kind == EventKind::read_write ||
          kind == EventKind::write_range || kind == EventKind::vptr_write ||
-         kind == EventKind::atomic_store || kind == EventKind::atomic_rmw ||
-         kind == EventKind::atomic_cas;
+         kind == EventKind::freed || kind == EventKind::atomic_store ||
+         kind == EventKind::atomic_rmw || kind == EventKind::atomic_cas;
 }
 constexpr bool is_memory_read(EventKind kind) {
   return kind == EventKind::read || kind == EventKind::read_write ||

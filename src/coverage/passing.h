@@ -11,7 +11,6 @@ constexpr bool passes(const Event& event) {
     case EventKind::function_enter:
     case EventKind::function_exit:
     case EventKind::allocate:
-    case EventKind::release:
     case EventKind::clock_read:
     case EventKind::thread_start:  // have no place in the program's text
     case EventKind::thread_exit:

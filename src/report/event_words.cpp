@@ -134,8 +134,6 @@ std::string_view pattern(const Event& event) {
       return "fence";
     case EventKind::allocate:
       return "allocates %";
-    case EventKind::release:
-      return "frees %";
     case EventKind::fork:
       return "forks";
     case EventKind::exec:
@@ -160,6 +158,8 @@ std::string_view pattern(const Event& event) {
       return "changes % from #";
     case EventKind::read_range:
       return "reads @ bytes at %";
+    case EventKind::freed:
+      return "frees %";
     case EventKind::write_range:
       return "writes @ bytes at %";
     case EventKind::atomic_load:

@@ -30,7 +30,10 @@ void add_pending(Story& story, const DecisiveEvent& event, std::span<const Event
     return done.thread == event.thread && done.kind == EventKind::thread_exit;
   });
   step.text = fmt::format("({}: {} {})", ended ? "not in this run" : "not yet",
-                          is_memory_write(event.kind) ? "writes" : "uses", event.object);
+                          event.kind == EventKind::freed ? "frees"
+                          : is_memory_write(event.kind)  ? "writes"
+                                                         : "uses",
+                          event.object);
   step.where = event.place.substr(event.place.rfind(' ') + 1);  // npos + 1 is 0
   step.style = StepStyle::decisive;
   story.steps.push_back(std::move(step));

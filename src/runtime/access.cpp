@@ -12,7 +12,7 @@ extern "C" {
 __attribute__((
     visibility("default"),
     tls_model(
-        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v4{};
+        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v5{};
 }
 
 namespace heddle::runtime {
@@ -40,7 +40,7 @@ void note_instrumented_module(const void* address) {
   g_instrumented = true;
   const std::uint32_t number = __atomic_fetch_add(&g_known.noted_count, 1, __ATOMIC_RELAXED);
   if (number < kMostNoted) __atomic_store_n(&g_known.noted[number], address, __ATOMIC_RELEASE);
-  heddle_fast_state_v4.skip = 0;  // the next access looks again whether it counts
+  heddle_fast_state_v5.skip = 0;  // the next access looks again whether it counts
 }
 
 bool is_instrumented(const void* address) {
@@ -61,7 +61,7 @@ bool is_instrumented(const void* address) {
 }
 
 void refresh_fast_state(ThreadState& thread) {
-  FastState& fast = heddle_fast_state_v4;
+  FastState& fast = heddle_fast_state_v5;
   if (inactive() || !accesses_count()) {
     fast.skip = kPassAll;
   } else if (controlled()) {
@@ -73,10 +73,10 @@ void refresh_fast_state(ThreadState& thread) {
 
 }  // namespace heddle::runtime
 
-HEDDLE_EXPORT void heddle_access_slow_v4(const void* address, std::size_t size, unsigned kind,
+HEDDLE_EXPORT void heddle_access_slow_v5(const void* address, std::size_t size, unsigned kind,
                                          void* caller) {
   using namespace heddle::runtime;
-  FastState& fast = heddle_fast_state_v4;
+  FastState& fast = heddle_fast_state_v5;
   if (fast.tracked_limit != 0) {
     // Nobody looks but fasttrack. The countdown, below 0, counts these accesses.
     ThreadState& thread = current_thread();

@@ -255,7 +255,7 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 // The number of pages that the stubs may look at.
 static std::uint64_t let_stubs_look(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v4;
+  FastState& fast = heddle_fast_state_v5;
   fast.tracked_who = g_set.who(thread);
   fast.tracked_clock = &g_set.clock(thread);
   fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
@@ -265,11 +265,11 @@ static std::uint64_t let_stubs_look(ThreadId thread) {
 }
 
 void pass_tracked_accesses(ThreadId thread) {
-  if (has_history(thread)) heddle_fast_state_v4.tracked_limit = let_stubs_look(thread);
+  if (has_history(thread)) heddle_fast_state_v5.tracked_limit = let_stubs_look(thread);
 }
 
 bool pass_private_accesses(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v4;
+  FastState& fast = heddle_fast_state_v5;
   if (fast.private_limit == 0 && is_numbered(thread)) fast.private_limit = let_stubs_look(thread);
   return fast.private_limit != 0;
 }
@@ -278,7 +278,7 @@ namespace {
 
 // The calling thread may have released something.
 void refresh_who(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v4;
+  FastState& fast = heddle_fast_state_v5;
   if ((fast.tracked_limit | fast.private_limit) != 0) fast.tracked_who = g_set.who(thread);
 }
 
@@ -380,7 +380,7 @@ static bool keep_alone(const FastState& fast, const TrackedAccess& access) {
 }
 
 void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
-  if (keep_alone(heddle_fast_state_v4, access)) return;
+  if (keep_alone(heddle_fast_state_v5, access)) return;
   g_set.tracker()->access_alone({thread, access.kind, site_here(thread, access.caller),
                                  reinterpret_cast<std::uint64_t>(access.address), access.size,
                                  step});
@@ -419,7 +419,7 @@ void show_detectors(const Shown& shown) {
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
-    if (g_set.in_wait(shown.thread)) heddle_fast_state_v4.tracked_limit = 0;  // until it has ended
+    if (g_set.in_wait(shown.thread)) heddle_fast_state_v5.tracked_limit = 0;  // until it has ended
     refresh_who(shown.thread);
   }
   if (!g_covering) return;

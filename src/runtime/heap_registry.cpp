@@ -132,10 +132,35 @@ HeapBlock* HeapRegistry::find(std::uint64_t address) {
   return whole != 0 && covers(*record(whole), address) ? record(whole) : nullptr;
 }
 
+// A reader may meet a place that is being written: for it that is no block.
+void HeapRegistry::remember(const HeapBlock& block) {
+  lock();
+  HeapBlock& place = freed_[freed_count_++ % kFreed];
+  __atomic_store_n(&place.start, 0, __ATOMIC_RELEASE);
+  place.size = block.size;
+  place.hash = block.hash;
+  place.site = block.site;
+  place.thread = block.thread;
+  place.calls = block.calls;
+  place.number = block.number;
+  __atomic_store_n(&place.start, block.start, __ATOMIC_RELEASE);
+  unlock();
+}
+
+HeapBlock* HeapRegistry::find_freed(std::uint64_t address) {
+  const std::size_t count = freed_count_;
+  for (std::size_t back = 1; back <= kFreed && back <= count; ++back) {
+    HeapBlock& block = freed_[(count - back) % kFreed];
+    if (covers(block, address)) return &block;
+  }
+  return nullptr;
+}
+
 std::size_t HeapRegistry::erase(std::uint64_t start) {
   HeapBlock* const block = find(start);
   if (block == nullptr || block->start != start) return 0;
   const std::size_t size = block->size;
+  remember(*block);
   __atomic_store_n(&block->start, 0, __ATOMIC_RELEASE);
   // Its number: found through the entry that led here.
   const Page* const page = page_at(start, false);

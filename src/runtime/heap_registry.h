@@ -23,6 +23,8 @@ class HeapRegistry {
   std::size_t erase(std::uint64_t start);
   // Null if no live block contains the address.
   HeapBlock* find(std::uint64_t address);
+  // The last block that was given back and contained the address, if it is one of the latest; else null.
+  HeapBlock* find_freed(std::uint64_t address);
   // Some live block with this hash; a linear search, for rare questions.
   const HeapBlock* find_hash(std::uint64_t hash) const;
 
@@ -57,12 +59,16 @@ class HeapRegistry {
   void lock();
   void unlock();
   void note_change();
+  void remember(const HeapBlock& block);
 
   Page*** areas_ = nullptr;          // kAreas of them, each of kRegions, each of kPages
   HeapBlock* chunks_[kChunks] = {};  // records; number 0 is "none"
   std::uint32_t used_records_ = 0;   // highest number handed out
   std::uint32_t free_list_ = 0;      // linked through HeapBlock::number
   std::uint32_t locked_ = 0;
+  static constexpr std::size_t kFreed = 64;
+  std::size_t freed_count_ = 0;
+  HeapBlock freed_[kFreed] = {};
   std::uint64_t refused_ = 0;
   std::uint64_t changes_ = 0;
 };

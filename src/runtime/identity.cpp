@@ -133,6 +133,10 @@ ObjectId object_of(const void* address) {
   StackRange stack{};
   const ThreadId owner = find_stack(value, &stack);
   if (owner != kNoThread) return make_stack(owner, stack.top - value);
+  if (HeapBlock* const block = g_registry.find_freed(value)) {
+    publish(*block);
+    return make_heap(block->hash, value - block->start);
+  }
   return make_object(ObjectKind::other, value);
 }
 

@@ -64,8 +64,7 @@ def read_cases(source: Path) -> list[Case]:
 
 
 def variable(what: str) -> str:
-    # What was given back before the second access came is a block of the heap no longer.
-    if what.startswith("a heap block") or what == "mapped memory":
+    if what.startswith("a heap block"):
         return "heap"
     if "stack" in what:
         return "stack"

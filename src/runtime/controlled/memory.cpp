@@ -53,7 +53,7 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   if (runtime::g_level != Level::memory) return;
   Task& self = current();
   const bool writes = is_memory_write(kind);
-  const bool long_stretch = heddle_fast_state_v4.skip <= runtime::kLongStretch;
+  const bool long_stretch = heddle_fast_state_v5.skip <= runtime::kLongStretch;
   if (long_stretch) [[unlikely]]
     g_engine.let_time_pass();
   const bool point = is_point(self, address, size, writes);
@@ -77,7 +77,7 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
     disturb_in_passing(self, intent, EventPhase::after);
     return;
   }
-  heddle_fast_state_v4.skip = -1;
+  heddle_fast_state_v5.skip = -1;
   const bool quiet = runtime::g_tracking_under_control;
   const bool shown = runtime::g_detecting_memory && !quiet;
   if (shown) detect_access(self, EventPhase::before, intent);

@@ -51,14 +51,14 @@ template <class Keep>
 [[gnu::noinline, maybe_unused]] static void keep_access(AccessCells::Granule* granule,
                                                         AccessWord word, const void* address,
                                                         unsigned size_and_kind, void* caller) {
-  const FastState& state = heddle_fast_state_v4;
+  const FastState& state = heddle_fast_state_v5;
   const unsigned size = size_and_kind >> 8;
   const bool kept = keep_here(state, caller, [&](SiteId site) {
     const auto& clock = *static_cast<const VectorClock*>(state.tracked_clock);
     return AccessCells::keep_simply(granule[0], {word, site}, clock) &&
            (size <= 8 || AccessCells::keep_simply(granule[1], {word, site}, clock));
   });
-  if (!kept) heddle_access_slow_v4(address, size, size_and_kind & 0xff, caller);
+  if (!kept) heddle_access_slow_v5(address, size, size_and_kind & 0xff, caller);
 }
 
 // The same, faster, for an access to all the bytes.
@@ -66,7 +66,7 @@ template <std::size_t kGranules, bool kWrites>
 [[gnu::noinline]] static void keep_whole(AccessCells::Granule* granule, AccessWord word,
                                          const void* address, unsigned size_and_kind,
                                          void* caller) {
-  const FastState& state = heddle_fast_state_v4;
+  const FastState& state = heddle_fast_state_v5;
   const bool kept = keep_here(state, caller, [&](SiteId site) {
     for (std::size_t i = 0; i < kGranules; ++i) {
       // Of two, one may be known. A write may as well be kept again.
@@ -77,7 +77,7 @@ template <std::size_t kGranules, bool kWrites>
     }
     return true;
   });
-  if (!kept) heddle_access_slow_v4(address, size_and_kind >> 8, size_and_kind & 0xff, caller);
+  if (!kept) heddle_access_slow_v5(address, size_and_kind >> 8, size_and_kind & 0xff, caller);
 }
 
 // Where fasttrack alone looks: nothing is to be done if it has seen this access, or one that tells more, since the thread last
@@ -117,30 +117,30 @@ template <std::size_t kSize, Alignment kAlignment>
 
 template <std::size_t kSize, Alignment kAlignment>
 [[gnu::always_inline]] inline void access(const void* address, EventKind kind, void* caller) {
-  FastState& state = heddle_fast_state_v4;
+  FastState& state = heddle_fast_state_v5;
   if (--state.skip >= 0) [[likely]]
     return;
   std::uint64_t limit = state.tracked_limit;
   if (limit == 0) {
     if (!is_private<kSize, kAlignment>(state, address, kind) || state.skip <= kLongStretch) {
-      return heddle_access_slow_v4(address, kSize, static_cast<unsigned>(kind), caller);
+      return heddle_access_slow_v5(address, kSize, static_cast<unsigned>(kind), caller);
     }
     limit = state.private_limit;
     if (limit == 0) return;
   }
   if (track<kSize, kAlignment>(state, limit, address, kind, caller)) return;
-  heddle_access_slow_v4(address, kSize, static_cast<unsigned>(kind), caller);
+  heddle_access_slow_v5(address, kSize, static_cast<unsigned>(kind), caller);
 }
 
 // A range has no single shadow cell, and is rare: it is always looked at.
 [[gnu::always_inline]] inline void access_range(const void* address, std::size_t size,
                                                 EventKind kind, void* caller) {
-  if (--heddle_fast_state_v4.skip >= 0 || size == 0) return;
-  heddle_access_slow_v4(address, size, static_cast<unsigned>(kind), caller);
+  if (--heddle_fast_state_v5.skip >= 0 || size == 0) return;
+  heddle_access_slow_v5(address, size, static_cast<unsigned>(kind), caller);
 }
 
 [[gnu::always_inline]] inline void enter_function(void* call_site) {
-  FastState& state = heddle_fast_state_v4;
+  FastState& state = heddle_fast_state_v5;
   if (state.keep_stack == 0) [[likely]]
     return;
   if (state.stack_top >= state.stack_limit) {
@@ -151,7 +151,7 @@ template <std::size_t kSize, Alignment kAlignment>
 }
 
 [[gnu::always_inline]] inline void leave_function() {
-  FastState& state = heddle_fast_state_v4;
+  FastState& state = heddle_fast_state_v5;
   if (state.keep_stack == 0) [[likely]]
     return;
   if (state.stack_overflow != 0) {

@@ -57,8 +57,8 @@ extern "C" {
 // Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread. constinit spares every use the
 // question whether another module has an initialisation function for it.
 extern constinit __attribute__((
-    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v4;
+    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v5;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
-void heddle_access_slow_v4(const void* address, std::size_t size, unsigned kind, void* caller);
+void heddle_access_slow_v5(const void* address, std::size_t size, unsigned kind, void* caller);
 }

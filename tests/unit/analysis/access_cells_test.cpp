@@ -22,7 +22,7 @@ AccessWord word(unsigned thread, unsigned tick, EventKind kind = EventKind::writ
 TEST(AccessWord, KeepsEverythingItIsMadeOf) {
   for (const EventKind kind :
        {EventKind::read, EventKind::write, EventKind::read_write, EventKind::read_range,
-        EventKind::write_range, EventKind::vptr_read, EventKind::vptr_write, EventKind::atomic_load,
+        EventKind::write_range, EventKind::vptr_read, EventKind::freed, EventKind::atomic_load,
         EventKind::atomic_store, EventKind::atomic_rmw, EventKind::atomic_cas}) {
     AccessWord access = word(1023, 0xffffffff, kind, 0x5a);
     access.set_note(7);

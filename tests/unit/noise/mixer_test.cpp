@@ -70,7 +70,7 @@ TEST(NoiseMixer, LeavesFunctionsAndAllocationsAlone) {
   EXPECT_EQ(Stage(everywhere("random-all"))
                 .play({event(1, EventKind::function_enter, 0), event(1, EventKind::allocate, 0),
                        event(1, EventKind::mutex_lock, 8), event(1, EventKind::atomic_load, 8),
-                       event(1, EventKind::release, 8), event(1, EventKind::function_exit, 0)}),
+                       event(1, EventKind::freed, 8), event(1, EventKind::function_exit, 0)}),
             "..!!!.");
 }
 

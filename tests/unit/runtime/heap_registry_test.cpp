@@ -54,6 +54,25 @@ TEST(HeapRegistry, KnowsAnEmptyBlockByItsStart) {
   EXPECT_EQ(heap->find(kBase), nullptr);
 }
 
+TEST(HeapRegistry, KnowsTheLatestThatWereGivenBack) {
+  const auto heap = registry();
+  EXPECT_EQ(heap->find_freed(kBase), nullptr);
+  ASSERT_TRUE(heap->insert(block(kBase, 32, 1)));
+  EXPECT_EQ(heap->find_freed(kBase), nullptr);
+  heap->erase(kBase);
+  ASSERT_TRUE(heap->insert(block(kBase + 16, 32, 2)));
+  heap->erase(kBase + 16);
+  ASSERT_NE(heap->find_freed(kBase + 8), nullptr);
+  EXPECT_EQ(heap->find_freed(kBase + 8)->hash, 1u);
+  EXPECT_EQ(heap->find_freed(kBase + 24)->hash, 2u) << "the later one";
+  EXPECT_EQ(heap->find_freed(kBase + 48), nullptr);
+  for (std::uint64_t i = 1; i < 1000; ++i) {
+    ASSERT_TRUE(heap->insert(block(kBase + i * 64, 32, 3)));
+    heap->erase(kBase + i * 64);
+  }
+  EXPECT_EQ(heap->find_freed(kBase + 8), nullptr);
+}
+
 TEST(HeapRegistry, ForgetsAReleasedBlockWithoutClearingItsEntries) {
   const auto heap = registry();
   ASSERT_TRUE(heap->insert(block(kBase, 100'000, 1)));
