@@ -67,7 +67,14 @@ int exec_with(Exec&& exec, void* caller) {
     add_counts(self());
   }
   Unpinned during;
-  return exec();
+  // An alarm goes on in the new program.
+  const bool lends = controlled() && self().has_control;
+  if (lends) controlled::lend_timers_to_kernel();
+  const int result = exec();
+  const int saved = errno;
+  if (lends) controlled::take_timers_back();
+  errno = saved;
+  return result;
 }
 
 constexpr std::size_t kMostArguments = 4096;

@@ -79,7 +79,7 @@ void* child_main(void* task_pointer) {
     begin_noise_thread();
     if (runtime::g_detecting) runtime::keep_call_stack();
     g_engine.commit(self, intent, 0, 0, true);
-    if (self.signals != 0) take_signals(self, Interruption::never);
+    if (has_signals(self)) take_signals(self, Interruption::never);
   }
   return self.routine(self.argument);
 }

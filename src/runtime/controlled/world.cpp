@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
@@ -33,7 +32,6 @@ namespace {
 using runtime::Real;
 
 HEDDLE_REAL Real<int(timer_t, itimerspec*)> real_timer_gettime{"timer_gettime"};
-HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
 
 // A timer that has gone off may still be on its way to its handler, on a machine that has other things to do.
 constexpr std::uint64_t kDeliveryNs = 1'000'000'000;
@@ -127,18 +125,8 @@ bool is_set(const itimerspec& timer) {
   return timer.it_value.tv_sec != 0 || timer.it_value.tv_nsec != 0;
 }
 
-// A signal that ends the process, or nothing at all, wakes nobody.
-bool has_handler(int signal) {
-  struct sigaction action {};
-  if (real_sigaction(signal, nullptr, &action) != 0) return false;
-  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
-}
-
 bool timer_armed() {
-  itimerval interval{};
-  raw_syscall(SYS_getitimer, ITIMER_REAL, reinterpret_cast<long>(&interval), 0, 0, 0, 0);
-  const bool alarm = interval.it_value.tv_sec != 0 || interval.it_value.tv_usec != 0;
-  if (g_too_many_timers || (alarm && has_handler(SIGALRM))) return true;
+  if (g_too_many_timers) return true;
   for (const timer_t timer : g_timers) {
     itimerspec state{};
     if (real_timer_gettime(timer, &state) == 0 && is_set(state)) return true;
@@ -242,11 +230,6 @@ bool timer_may_act() {
   const std::uint64_t now = real_now();
   if (timer_armed()) g_last_armed = now;
   return g_last_armed != 0 && now - g_last_armed < kDeliveryNs;
-}
-
-void note_alarm() {
-  g_timers_used = true;
-  if (has_handler(SIGALRM)) g_last_armed = real_now();
 }
 
 void note_timer(timer_t timer) {
