@@ -67,12 +67,15 @@ int exec_with(Exec&& exec, void* caller) {
     add_counts(self());
   }
   Unpinned during;
-  // An alarm goes on in the new program.
-  const bool lends = controlled() && self().has_control;
-  if (lends) controlled::lend_timers_to_kernel();
+  if (!controlled() || !self().has_control) return exec();
+  // An alarm goes on in the new program, where the watchdog's signal would be the end.
+  controlled::lend_timers_to_kernel();
+  const std::uint32_t running = g_control->running_tid;
+  __atomic_store_n(&g_control->running_tid, 0u, __ATOMIC_RELAXED);
   const int result = exec();
   const int saved = errno;
-  if (lends) controlled::take_timers_back();
+  __atomic_store_n(&g_control->running_tid, running, __ATOMIC_RELAXED);
+  controlled::take_timers_back();
   errno = saved;
   return result;
 }

@@ -1,7 +1,8 @@
-// Timers. In a controlled run those that end in a signal and those that are descriptors are on virtual time. Those that call a function
-// run in real time and stay libc's; the engine is told, because the function may wake a thread that nothing else would.
+// Timers, which in a controlled run are on virtual time, whether they are descriptors, end in a signal or call a function. Those that
+// count processor time, and what a forked child has, are the kernel's.
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -13,6 +14,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/timer_descriptors.h"
+#include "runtime/controlled/timer_functions.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -120,6 +122,23 @@ itimerspec for_kernel(clockid_t clock, const itimerspec& asked) {
   return told;
 }
 
+// libc's threads for functions are not ours to control: for libc there is no function.
+int create_virtual(clockid_t clock, sigevent* event, timer_t* timer, void* caller) {
+  const bool calls = event != nullptr && event->sigev_notify == SIGEV_THREAD;
+  sigevent nothing{};
+  nothing.sigev_notify = SIGEV_NONE;
+  const int result = real_create(clock, calls ? &nothing : event, timer);
+  if (result != 0) return result;
+  engine::adopt_signal_timer(*timer, clock, event);
+  if (calls) {
+    std::size_t stack_size = 0;
+    if (event->sigev_notify_attributes != nullptr)
+      pthread_attr_getstacksize(event->sigev_notify_attributes, &stack_size);
+    engine::provide_caller(stack_size, caller);
+  }
+  return 0;
+}
+
 }  // namespace
 
 HEDDLE_EXPORT int setitimer(__itimer_which_t which, const itimerval* timer,
@@ -162,15 +181,16 @@ HEDDLE_EXPORT useconds_t ualarm(useconds_t first, useconds_t interval) noexcept 
 }
 
 HEDDLE_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
+  const bool by_program = under_control();
+  if (by_program && engine::takes_signal_timer(clock, event))
+    return create_virtual(clock, event, timer, HEDDLE_CALLER);
   const int result = real_create(clock, event, timer);
-  if (result != 0) return result;
-  if (engine::g_on_child_clock) {
+  if (result == 0 && by_program) engine::note_unseen_timer();
+  if (result == 0 && engine::g_on_child_clock) {
     const unsigned place = __atomic_fetch_add(&g_child_timer_count, 1, __ATOMIC_ACQ_REL);
     g_child_timers[place % kRememberedTimers] = {*timer, clock};
-  } else if (under_control()) {
-    engine::adopt_signal_timer(*timer, clock, event);
   }
-  return 0;
+  return result;
 }
 HEDDLE_EXPORT int timer_settime(timer_t timer, int flags, const itimerspec* time,
                                 itimerspec* old) noexcept {
@@ -178,7 +198,6 @@ HEDDLE_EXPORT int timer_settime(timer_t timer, int flags, const itimerspec* time
     const int result = engine::set_signal_timer(timer, flags, *time, old);
     if (result == 0) show_set(engine::signal_of_timer(timer), HEDDLE_CALLER);
     if (result >= 0) return with_errno(result);
-    engine::note_timer(timer);
   }
   if (engine::g_on_child_clock && (flags & TIMER_ABSTIME) != 0 && time != nullptr) {
     const itimerspec told = for_kernel(clock_of(timer), *time);
@@ -198,10 +217,7 @@ HEDDLE_EXPORT int timer_getoverrun(timer_t timer) noexcept {
   return overrun >= 0 ? overrun : real_getoverrun(timer);
 }
 HEDDLE_EXPORT int timer_delete(timer_t timer) noexcept {
-  if (under_control()) {
-    engine::forget_signal_timer(timer);
-    engine::forget_timer(timer);
-  }
+  if (under_control()) engine::forget_signal_timer(timer);
   return real_delete(timer);
 }
 

@@ -357,7 +357,7 @@ void Engine::state_intent(Task& self, const Intent& intent) {
   self.deadline = intent.deadline;
   self.honest_deadline = intent.honest_deadline;
   self.real_until = 0;
-  if (intent.deadline != kNever && !intent.by_noise && (intent.in_real_time || timer_may_act())) {
+  if (intent.deadline != kNever && !intent.by_noise && intent.in_real_time) {
     self.real_until = real_now() + (intent.deadline > now ? intent.deadline - now : 0);
   }
   self.shared = intent.shared;

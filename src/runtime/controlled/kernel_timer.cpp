@@ -4,6 +4,7 @@
 #include <sys/time.h>
 
 #include "runtime/controlled/clock.h"
+#include "runtime/controlled/engine.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -23,8 +24,6 @@ timeval as_kernel_alarm(std::uint64_t nanoseconds) {
   return {time.tv_sec, time.tv_nsec / 1000};
 }
 
-}  // namespace
-
 void set_in_kernel(const SignalTimer& timer, std::uint64_t value, std::uint64_t interval) {
   if (timer.is_alarm) {
     const itimerval time{as_kernel_alarm(interval), as_kernel_alarm(value)};
@@ -35,6 +34,8 @@ void set_in_kernel(const SignalTimer& timer, std::uint64_t value, std::uint64_t 
   }
 }
 
+}  // namespace
+
 std::uint64_t left_in_kernel(const SignalTimer& timer) {
   if (timer.is_alarm) {
     itimerval time{};
@@ -44,6 +45,29 @@ std::uint64_t left_in_kernel(const SignalTimer& timer) {
   itimerspec time{};
   raw_syscall(SYS_timer_gettime, kernel_number(timer), as_word(&time));
   return as_nanoseconds(time.it_value);
+}
+
+std::uint64_t left_of(const SignalTimer& timer) {
+  const std::uint64_t least = timer.is_alarm ? 1000 : 1;
+  return timer.due > g_engine.now + least ? timer.due - g_engine.now : least;
+}
+
+void give_to_kernel(SignalTimer& timer, Holder as) {
+  timer.holder = as;
+  set_in_kernel(timer, left_of(timer), timer.interval);
+}
+
+void take_from_kernel(SignalTimer& timer) {
+  if (timer.holder == Holder::kernel && left_in_kernel(timer) == 0) timer.due = kNever;
+  set_in_kernel(timer, 0, 0);
+  timer.holder = Holder::engine;
+}
+
+itimerspec state_of(const SignalTimer& timer) {
+  if (timer.due == kNever) return {};
+  // Without a handler it may have gone off unseen, if the signal is ignored.
+  if (timer.holder == Holder::kernel && left_in_kernel(timer) == 0) return {};
+  return {as_timespec(timer.interval), as_timespec(left_of(timer))};
 }
 
 siginfo_t info_of(const SignalTimer& timer) {

@@ -20,8 +20,10 @@ struct SignalTimer {
   bool is_alarm;  // of the process: it has no number
   timer_t number;
   clockid_t clock;
-  int signal;    // 0: none
-  pid_t thread;  // 0: the process
+  int signal;                // 0: none
+  void (*function)(sigval);  // instead of a signal; or null
+  bool call_due;             // and nobody has begun with the call
+  pid_t thread;              // 0: the process
   sigval value;
   std::uint64_t due;       // kNever: not set
   std::uint64_t interval;  // 0: once
@@ -33,10 +35,17 @@ struct SignalTimer {
   int overrun;            // times it was due since its last signal
 };
 
-// With 0 it is stopped.
-void set_in_kernel(const SignalTimer& timer, std::uint64_t nanoseconds, std::uint64_t interval);
-// 0: it is not set there, or not any more.
+// What is left in virtual time; one that is set never has nothing left.
+std::uint64_t left_of(const SignalTimer& timer);
+// In real time. 0: it is not set there, or not any more.
 std::uint64_t left_in_kernel(const SignalTimer& timer);
+// As timer_gettime says it.
+itimerspec state_of(const SignalTimer& timer);
+
+// What is left passes in real time.
+void give_to_kernel(SignalTimer& timer, Holder as);
+// It is stopped there.
+void take_from_kernel(SignalTimer& timer);
 
 siginfo_t info_of(const SignalTimer& timer);
 // By whoever has control. Null: to the process.

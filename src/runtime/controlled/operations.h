@@ -142,9 +142,8 @@ void note_action(int signal);
 void lend_timers_to_kernel();
 void take_timers_back();
 
-// The program has set a timer of the kernel's, which may call a function of its.
-void note_timer(timer_t timer);
-void forget_timer(timer_t timer);
+// A timer of the kernel's calls a function of the program's, or a handler.
+void note_unseen_timer();
 
 // process
 // The program has started another process; has_children() is true from then on.

@@ -10,6 +10,7 @@
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/signals.h"
+#include "runtime/controlled/threads.h"
 #include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
 #include "runtime/platform/syscall.h"
@@ -21,10 +22,11 @@ namespace {
 using runtime::as_word;
 using runtime::raw_syscall;
 
-constexpr std::size_t kMost = 64;
+constexpr std::size_t kMost = 256;
 // Handlers that ran in a row while nothing else happened that anybody could notice, before they count as waking nobody. A program that
 // counts on a later one has slept through all of these.
 constexpr std::uint64_t kIdleHandlers = 10'000;
+constexpr std::uint64_t kLongestTold = 0xffff'ffff;
 
 FixedVector<SignalTimer, kMost> g_timers;
 std::uint64_t g_earliest = kNever;  // of those that the engine holds
@@ -60,30 +62,12 @@ void find_earliest() {
   for (const SignalTimer& timer : g_timers) {
     if (timer.holder == Holder::engine && timer.due < g_earliest) g_earliest = timer.due;
   }
-}
-
-// What is left; one that is set never has nothing left.
-std::uint64_t left_of(const SignalTimer& timer) {
-  const std::uint64_t least = timer.is_alarm ? 1000 : 1;
-  return timer.due > g_engine.now + least ? timer.due - g_engine.now : least;
-}
-
-void give_to_kernel(SignalTimer& timer, Holder as) {
-  timer.holder = as;
-  set_in_kernel(timer, left_of(timer), timer.interval);
-}
-
-void take_from_kernel(SignalTimer& timer) {
-  if (timer.holder == Holder::kernel && left_in_kernel(timer) == 0) timer.due = kNever;
-  set_in_kernel(timer, 0, 0);
-  timer.holder = Holder::engine;
-}
-
-itimerspec state_of(SignalTimer& timer) {
-  if (timer.due == kNever) return {};
-  // Without a handler it may have gone off unseen, if the signal is ignored.
-  if (timer.holder == Holder::kernel && left_in_kernel(timer) == 0) return {};
-  return {as_timespec(timer.interval), as_timespec(left_of(timer))};
+  std::uint64_t left = 0;
+  if (g_earliest != kNever) {
+    left = 1 + (g_earliest > g_engine.now ? (g_earliest - g_engine.now) / 1'000'000 : 0);
+    if (left > kLongestTold) left = kLongestTold;
+  }
+  __atomic_store_n(&g_engine.control->timer_ms, static_cast<std::uint32_t>(left), __ATOMIC_RELAXED);
 }
 
 bool acts_on_program(int signal) {
@@ -91,20 +75,24 @@ bool acts_on_program(int signal) {
   return signal == 0 || has_handler(signal, &action) || (blocked_by_self() & bit(signal)) != 0;
 }
 
+// What was due has gone off, in the calling thread, too, when the program knows what is left.
+void catch_up() {
+  run_signal_timers();
+  Task& self = current();
+  if (has_signals(self)) take_signals(self, Interruption::never);
+}
+
 void set(SignalTimer& timer, std::uint64_t due, std::uint64_t interval) {
   if (timer.holder != Holder::engine) take_from_kernel(timer);
   timer.due = due;
   timer.interval = due == kNever ? 0 : interval;
   timer.length = due == kNever ? 0 : left_of(timer);
-  g_idle_handlers = 0;
   if (due != kNever) {
     want_release_points();  // a handler finds every lock as it is then
     if (!acts_on_program(timer.signal)) give_to_kernel(timer, Holder::kernel);
   }
   find_earliest();
-  run_signal_timers();
-  Task& self = current();
-  if (has_signals(self)) take_signals(self, Interruption::never);  // it was due already
+  catch_up();
 }
 
 bool is_valid(const itimerspec& time) {
@@ -114,18 +102,6 @@ bool is_valid(const itimerspec& time) {
 
 bool is_set(const itimerspec& time) {
   return time.it_value.tv_sec != 0 || time.it_value.tv_nsec != 0;
-}
-
-bool is_alive(const Task& task) {
-  return (task.state == TaskState::live || task.state == TaskState::outside) && task.tid != 0;
-}
-
-Task* find_thread(pid_t tid) {
-  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
-    Task& task = g_engine.tasks[i];
-    if (is_alive(task) && task.tid == tid) return &task;
-  }
-  return nullptr;
 }
 
 // Who gets the signal. As in the kernel the first thread is the first choice.
@@ -142,7 +118,7 @@ Receiver find_receiver(const SignalTimer& timer) {
   Task* waits = nullptr;
   for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
     Task& task = g_engine.tasks[i];
-    if (!is_alive(task)) continue;
+    if (!is_there(task)) continue;
     if (!blocks_signal(task, timer.signal)) return {&task, false};
     if (waits == nullptr && waits_for_signal(task, timer.signal)) waits = &task;
   }
@@ -155,7 +131,7 @@ bool is_unread(SignalTimer& timer) {
   std::uint64_t pending = 0;
   if (timer.queued_at == nullptr) {
     raw_syscall(SYS_rt_sigpending, as_word(&pending), sizeof pending);
-  } else if (is_alive(*timer.queued_at)) {
+  } else if (is_there(*timer.queued_at)) {
     pending = pending_signals(*timer.queued_at);
   }
   timer.queued = (pending & bit(timer.signal)) != 0;
@@ -169,12 +145,17 @@ void note_handler_called() {
 }
 
 void go_off(SignalTimer& timer, std::uint64_t times) {
-  if (timer.signal == 0) return;
-  if (timer.receiver != nullptr || is_unread(timer)) {
+  if (timer.signal == 0 && timer.function == nullptr) return;
+  if (timer.call_due || timer.receiver != nullptr || is_unread(timer)) {
     timer.overrun += static_cast<int>(times);
     return;
   }
   timer.overrun = static_cast<int>(times - 1);
+  if (timer.function != nullptr) {
+    timer.call_due = true;
+    note_handler_called();
+    return;
+  }
   const Receiver to = find_receiver(timer);
   struct sigaction action {};
   if (timer.thread != 0 && to.task == nullptr) {
@@ -198,16 +179,20 @@ void go_off(SignalTimer& timer, std::uint64_t times) {
 void forget(SignalTimer& timer) {
   if (timer.receiver != nullptr) --timer.receiver->expiries;
   timer.receiver = nullptr;
+  timer.call_due = false;
 }
 
 }  // namespace
 
-bool adopt_signal_timer(timer_t number, clockid_t clock, const sigevent* event) {
+bool takes_signal_timer(clockid_t clock, const sigevent* event) {
   const bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
                           clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
-  const int notify = event == nullptr ? SIGEV_SIGNAL : event->sigev_notify;
-  if (!is_virtual || notify == SIGEV_THREAD || g_timers.size() + 1 >= kMost) return false;
-  if (notify == SIGEV_THREAD_ID && find_thread(event->_sigev_un._tid) == nullptr) return false;
+  if (!is_virtual || g_timers.size() + 1 >= kMost) return false;
+  return event == nullptr || event->sigev_notify != SIGEV_THREAD_ID ||
+         find_thread(event->_sigev_un._tid) != nullptr;
+}
+
+void adopt_signal_timer(timer_t number, clockid_t clock, const sigevent* event) {
   SignalTimer timer{};
   timer.number = number;
   timer.clock = clock;
@@ -215,13 +200,23 @@ bool adopt_signal_timer(timer_t number, clockid_t clock, const sigevent* event) 
   if (event == nullptr) {
     timer.signal = SIGALRM;
     timer.value.sival_ptr = number;
-  } else if (notify != SIGEV_NONE) {
-    timer.signal = event->sigev_signo;
+  } else {
     timer.value = event->sigev_value;
-    if (notify == SIGEV_THREAD_ID) timer.thread = event->_sigev_un._tid;
+    switch (event->sigev_notify) {
+      case SIGEV_THREAD:
+        timer.function = event->sigev_notify_function;
+        break;
+      case SIGEV_THREAD_ID:
+        timer.thread = event->_sigev_un._tid;
+        [[fallthrough]];
+      case SIGEV_SIGNAL:
+        timer.signal = event->sigev_signo;
+        break;
+      default:
+        break;
+    }
   }
   g_timers.push_back(timer);
-  return true;
 }
 
 void forget_signal_timer(timer_t number) {
@@ -235,10 +230,10 @@ void forget_signal_timer(timer_t number) {
 }
 
 int set_signal_timer(timer_t number, int flags, const itimerspec& time, itimerspec* old) {
+  catch_up();
   SignalTimer* const timer = find(number);
   if (timer == nullptr) return -1;
   if (!is_valid(time)) return EINVAL;
-  run_signal_timers();
   if (old != nullptr) *old = state_of(*timer);
   forget(*timer);  // a signal that is on its way is from before
   const bool absolute = (flags & TIMER_ABSTIME) != 0;
@@ -250,9 +245,9 @@ int set_signal_timer(timer_t number, int flags, const itimerspec& time, itimersp
 }
 
 int ask_signal_timer(timer_t number, itimerspec* time) {
-  SignalTimer* const timer = find(number);
+  catch_up();
+  const SignalTimer* const timer = find(number);
   if (timer == nullptr) return -1;
-  run_signal_timers();
   *time = state_of(*timer);
   return 0;
 }
@@ -264,12 +259,13 @@ int signal_timer_overrun(timer_t number) {
 
 int signal_of_timer(timer_t number) {
   const SignalTimer* const timer = find(number);
-  return timer == nullptr ? 0 : timer->signal;
+  if (timer == nullptr) return 0;
+  return timer->function != nullptr ? __SIGRTMIN : timer->signal;
 }
 
 int set_alarm(const itimerspec& time, itimerspec* old) {
   if (!is_valid(time)) return EINVAL;
-  run_signal_timers();
+  catch_up();
   SignalTimer& timer = alarm_timer();
   if (old != nullptr) *old = state_of(timer);
   set(timer, is_set(time) ? virtual_after(time.it_value) : kNever,
@@ -278,7 +274,7 @@ int set_alarm(const itimerspec& time, itimerspec* old) {
 }
 
 itimerspec ask_alarm() {
-  run_signal_timers();
+  catch_up();
   return state_of(alarm_timer());
 }
 
@@ -297,9 +293,10 @@ void run_signal_timers() {
 
 std::uint64_t next_signal_timer() {
   std::uint64_t next = kNever;
-  if (g_idle_handlers >= kIdleHandlers) return next;
+  if (g_idle_handlers >= kIdleHandlers && g_engine.changes == g_changes_then) return next;
   for (SignalTimer& timer : g_timers) {
-    if (timer.holder != Holder::engine || timer.signal == 0 || timer.due >= next) continue;
+    const bool acts = timer.signal != 0 || timer.function != nullptr;
+    if (timer.holder != Holder::engine || !acts || timer.due >= next) continue;
     if (!is_unread(timer)) next = timer.due;
   }
   return next;
@@ -315,6 +312,31 @@ bool take_expiry(Task& self, siginfo_t* info) {
     return true;
   }
   return false;
+}
+
+bool call_is_due() {
+  for (const SignalTimer& timer : g_timers) {
+    if (timer.call_due) return true;
+  }
+  return false;
+}
+
+bool take_call(TimerCall* call) {
+  for (SignalTimer& timer : g_timers) {
+    if (!timer.call_due) continue;
+    timer.call_due = false;
+    *call = {timer.function, timer.value};
+    return true;
+  }
+  return false;
+}
+
+void pass_expiries_on(const Task& ended) {
+  for (SignalTimer& timer : g_timers) {
+    if (timer.receiver != &ended) continue;
+    forget(timer);
+    go_off(timer, static_cast<std::uint64_t>(timer.overrun) + 1);
+  }
 }
 
 void take_timers_over(std::uint64_t signals) {

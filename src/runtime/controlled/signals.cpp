@@ -135,6 +135,7 @@ bool take_signals(Task& self, Interruption interruption) {
     ends_wait = ends_wait || interruption == Interruption::always ||
                 (interruption == Interruption::unless_restarted && !restarts);
   }
+  if (ends_wait) ++g_engine.changes;  // it goes on
   return ends_wait;
 }
 

@@ -117,4 +117,9 @@ struct Task {
   FixedVector<HeldLock, 24> held;
 };
 
+// It has begun and not ended.
+inline bool is_there(const Task& task) {
+  return (task.state == TaskState::live || task.state == TaskState::outside) && task.tid != 0;
+}
+
 }  // namespace heddle::controlled

@@ -7,6 +7,7 @@
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/timer_functions.h"
 #include "runtime/controlled/world_waits.h"
 #include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
@@ -156,6 +157,7 @@ void describe_blocked() {
   for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
     const Task& task = engine.tasks[i];
     if (task.state != TaskState::live || outcome.blocked_count == kMaxBlockedThreads) continue;
+    if (waits_for_call(task)) continue;
     BlockedThread& blocked = outcome.blocked[outcome.blocked_count++];
     blocked = {};
     blocked.thread = task.id;

@@ -31,17 +31,9 @@ namespace {
 
 using runtime::Real;
 
-HEDDLE_REAL Real<int(timer_t, itimerspec*)> real_timer_gettime{"timer_gettime"};
-
-// A timer that has gone off may still be on its way to its handler, on a machine that has other things to do.
-constexpr std::uint64_t kDeliveryNs = 1'000'000'000;
-constexpr std::size_t kMostTimers = 64;
 constexpr int kMostNestedSets = 4;
 
-bool g_timers_used;
-bool g_too_many_timers;
-std::uint64_t g_last_armed;
-FixedVector<timer_t, kMostTimers> g_timers;
+bool g_unseen_timers;
 
 // The lines of a text of the kernel's, without the heap. Longer ones are cut.
 class Lines {
@@ -123,15 +115,6 @@ Mapping mapping_of(const void* object) {
 
 bool is_set(const itimerspec& timer) {
   return timer.it_value.tv_sec != 0 || timer.it_value.tv_nsec != 0;
-}
-
-bool timer_armed() {
-  if (g_too_many_timers) return true;
-  for (const timer_t timer : g_timers) {
-    itimerspec state{};
-    if (real_timer_gettime(timer, &state) == 0 && is_set(state)) return true;
-  }
-  return false;
 }
 
 // Whether a socket counts as ours.
@@ -225,33 +208,7 @@ std::uint64_t real_now() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-bool timer_may_act() {
-  if (!g_timers_used) return false;
-  const std::uint64_t now = real_now();
-  if (timer_armed()) g_last_armed = now;
-  return g_last_armed != 0 && now - g_last_armed < kDeliveryNs;
-}
-
-void note_timer(timer_t timer) {
-  g_timers_used = true;
-  g_last_armed = real_now();
-  for (const timer_t known : g_timers) {
-    if (known == timer) return;
-  }
-  if (g_timers.full()) {
-    g_too_many_timers = true;
-  } else {
-    g_timers.push_back(timer);
-  }
-}
-
-void forget_timer(timer_t timer) {
-  for (std::size_t i = 0; i < g_timers.size(); ++i) {
-    if (g_timers[i] != timer) continue;
-    g_timers.erase_at(i);
-    return;
-  }
-}
+void note_unseen_timer() { g_unseen_timers = true; }
 
 bool is_shared_memory(const void* object) { return mapping_of(object) != Mapping::own; }
 
@@ -269,7 +226,7 @@ bool waits_for_shared() {
 }
 
 bool world_may_act() {
-  if (timer_may_act()) return true;
+  if (g_unseen_timers) return true;
   for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
     const Task& task = g_engine.tasks[i];
     if (task.state != TaskState::live || task.ready == nullptr || !task.shared) continue;
