@@ -19,6 +19,12 @@ T load(const T& shared) {
 Watchdog::Watchdog(ControlBlock& control, Time now)
     : control_(control), last_progress_(load(control.progress)), last_change_(now) {}
 
+bool Watchdog::awaits_timer(Time now) const {
+  const std::uint32_t length = load(control_.timer_ms);
+  const auto worked = now - last_change_;
+  return length != 0 && worked >= kPatienceWithWork && worked >= std::chrono::milliseconds(length);
+}
+
 bool Watchdog::look(Time now) {
   const std::uint64_t progress = load(control_.progress);
   if (progress != last_progress_) {
@@ -31,7 +37,8 @@ bool Watchdog::look(Time now) {
   const pid_t process = load(control_.run_process);
   if (thread == 0 || process == 0) return false;
   const char state = thread_state(process, static_cast<pid_t>(thread));
-  if (state != 'S' && state != 'D') return false;
+  const bool sleeps = state == 'S' || state == 'D';
+  if (!sleeps && !awaits_timer(now)) return false;
   // It may have reached a scheduling point and parked since: progress says so.
   if (load(control_.progress) != progress || load(control_.running_tid) != thread) return false;
   last_change_ = now;

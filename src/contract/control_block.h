@@ -176,7 +176,8 @@ struct ControlBlock {
   // Futex word: 0 until the server has answered. Who waits is woken before that where nothing but the run's memory is left
   // (runtime/leaving.h).
   std::uint32_t ended;
-  std::uint32_t reserved;
+  // watchdog: milliseconds of virtual time, at least, until the program's next timer with a handler goes off; 0: none is set
+  std::uint32_t timer_ms;
   std::uint64_t findings_dropped;   // did not fit the area
   std::uint64_t detection_dropped;  // accesses, locks, edges that detectors had no memory for
   std::uint64_t stack_count;        // of findings

@@ -29,6 +29,8 @@ int once(pthread_once_t* control, void (*routine)(), void* caller);
 // Returns 0 or an error number, as clock_nanosleep does. A cancellation point.
 int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining, void* caller);
 int yield(void* caller);
+// Under control alone: -1 and EINTR when a handler has run. A cancellation point.
+int pause(void* caller);
 // Returns 0, or -1 and errno.
 int clock_read(clockid_t clock, timespec* now, void* caller);
 

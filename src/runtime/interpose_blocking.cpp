@@ -14,6 +14,7 @@
 
 #include "runtime/affinity.h"
 #include "runtime/blocking.h"
+#include "runtime/entry.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -61,19 +62,25 @@ int fcntl_entry(int descriptor, int command, long argument, void* caller) {
   return real_fcntl(descriptor, command, argument);
 }
 
+// All signals there are.
+std::uint64_t first_word(const sigset_t& set) {
+  std::uint64_t word;
+  memcpy(&word, &set, sizeof word);
+  return word;
+}
+
 // Takes one of the signals, which the thread has blocked. Returns its number, or -1 and errno.
 int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, void* caller) {
   const timespec at_once{};
-  std::uint64_t first_word;  // all signals there are
-  memcpy(&first_word, set, sizeof first_word);
   const Patience patience{timeout_ns, caller};
   for (;;) {
     const int number = real_sigtimedwait(set, info, &at_once);
     if (number >= 0 || errno != EAGAIN) return number;
     const std::int64_t left = patience.left();
     pthread_testcancel();
-    const WaitEnd end = left == 0 ? WaitEnd::timed_out
-                                  : heddle::controlled::wait_for_signal(first_word, left, caller);
+    const WaitEnd end = left == 0
+                            ? WaitEnd::timed_out
+                            : heddle::controlled::wait_for_signal(first_word(*set), left, caller);
     if (end == WaitEnd::timed_out) {
       errno = EAGAIN;
       return -1;
@@ -86,6 +93,15 @@ int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, v
   }
 }
 
+int wait_for_handler(std::uint64_t mask, void* caller) {
+  pthread_testcancel();
+  heddle::controlled::wait_for_handler(mask, caller);
+  pthread_testcancel();
+  show_acquired(KernelObject::any_signal, 0, caller);
+  errno = EINTR;
+  return -1;
+}
+
 // Who takes a signal knows what its sender did before.
 int known_sender(int number, void* caller) {
   if (number > 0) show_acquired(KernelObject::signal, static_cast<std::uint64_t>(number), caller);
@@ -93,6 +109,12 @@ int known_sender(int number, void* caller) {
 }
 
 }  // namespace
+
+int entry::pause(void* caller) {
+  sigset_t mask;
+  pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+  return wait_for_handler(first_word(mask), caller);
+}
 
 // child processes
 HEDDLE_EXPORT pid_t wait(int* status) {
@@ -196,8 +218,12 @@ HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const times
   return known_sender(number, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT int sigsuspend(const sigset_t* set) {
-  return anywhere("sigsuspend", HEDDLE_CALLER, [&] { return real_sigsuspend(set); });
+  if (under_control()) return wait_for_handler(first_word(*set), HEDDLE_CALLER);
+  return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                [&] { return real_sigsuspend(set); });
 }
 HEDDLE_EXPORT int pause() {
-  return anywhere("pause", HEDDLE_CALLER, [] { return real_pause(); });
+  if (under_control()) return entry::pause(HEDDLE_CALLER);
+  return around({heddle::EventKind::blocking_call, nullptr, HEDDLE_CALLER},
+                [] { return real_pause(); });
 }

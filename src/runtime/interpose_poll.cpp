@@ -71,7 +71,10 @@ int look_and_wait(std::int64_t timeout_ns, void* caller, Look&& look, Wait&& wai
 }
 
 Readiness sleep_for(std::int64_t nanoseconds, void* caller) {
-  if (nanoseconds <= 0) return Readiness::unknown;
+  if (nanoseconds < 0) {
+    entry::pause(caller);
+    return Readiness::interrupted;
+  }
   const timespec request{nanoseconds / kNanosecondsPerSecond, nanoseconds % kNanosecondsPerSecond};
   const int error = entry::sleep(CLOCK_MONOTONIC, 0, &request, nullptr, caller);
   if (error == EINTR) return Readiness::interrupted;

@@ -67,7 +67,17 @@ int exec_with(Exec&& exec, void* caller) {
     add_counts(self());
   }
   Unpinned during;
-  return exec();
+  if (!controlled() || !self().has_control) return exec();
+  // An alarm goes on in the new program, where the watchdog's signal would be the end.
+  controlled::lend_timers_to_kernel();
+  const std::uint32_t running = g_control->running_tid;
+  __atomic_store_n(&g_control->running_tid, 0u, __ATOMIC_RELAXED);
+  const int result = exec();
+  const int saved = errno;
+  __atomic_store_n(&g_control->running_tid, running, __ATOMIC_RELAXED);
+  controlled::take_timers_back();
+  errno = saved;
+  return result;
 }
 
 constexpr std::size_t kMostArguments = 4096;

@@ -1,4 +1,5 @@
 // The program's signal handlers, told and set as if it were alone; and signals that it sends.
+#include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -33,6 +34,16 @@ void show_sent(int signal, void* caller) {
 }
 
 alignas(64) OwnHandler g_own[NSIG];  // see g_stacks
+
+// Whose the timers of the signal are depends on whether there is a handler. Returns what it was given.
+template <class Result>
+Result with_timers_told(int signal, Result result) {
+  if (!controlled() || !self().has_control || self().in_runtime) return result;
+  const int saved_errno = errno;
+  heddle::controlled::note_action(signal);
+  errno = saved_errno;
+  return result;
+}
 
 bool is_own(int signal, const struct sigaction& action) {
   return signal > 0 && signal < NSIG && g_own[signal] != nullptr &&
@@ -72,12 +83,12 @@ HEDDLE_EXPORT int sigaction(int signal, const struct sigaction* action,
   if (action != nullptr) withdraw_own_handler(signal);
   const int result = real_sigaction(signal, action, old);
   if (result == 0 && old != nullptr && is_own(signal, *old)) *old = {};
-  return result;
+  return action == nullptr ? result : with_timers_told(signal, result);
 }
 
 HEDDLE_EXPORT Handler signal(int number, Handler handler) noexcept {
   withdraw_own_handler(number);
-  return real_signal(number, handler);
+  return with_timers_told(number, real_signal(number, handler));
 }
 
 HEDDLE_EXPORT Handler ssignal(int number, Handler handler) noexcept {
@@ -91,7 +102,7 @@ HEDDLE_EXPORT Handler bsd_signal(int number, Handler handler) noexcept {
 
 HEDDLE_EXPORT Handler __sysv_signal(int number, Handler handler) noexcept {
   withdraw_own_handler(number);
-  return real_sysv_signal(number, handler);
+  return with_timers_told(number, real_sysv_signal(number, handler));
 }
 
 HEDDLE_EXPORT Handler sysv_signal(int number, Handler handler) noexcept {
@@ -100,12 +111,12 @@ HEDDLE_EXPORT Handler sysv_signal(int number, Handler handler) noexcept {
 
 HEDDLE_EXPORT Handler sigset(int number, Handler handler) noexcept {
   withdraw_own_handler(number);
-  return real_sigset(number, handler);
+  return with_timers_told(number, real_sigset(number, handler));
 }
 
 HEDDLE_EXPORT int sigignore(int number) noexcept {
   withdraw_own_handler(number);
-  return real_sigignore(number);
+  return with_timers_told(number, real_sigignore(number));
 }
 
 HEDDLE_EXPORT int kill(pid_t process, int signal) noexcept {

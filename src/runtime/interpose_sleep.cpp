@@ -1,6 +1,4 @@
 // Sleeping and yielding. In a controlled run time is virtual: the engine decides when the sleeper goes on.
-//
-// alarm, setitimer and timer_* are left alone: their signals come from the kernel's clock and so from outside a controlled run.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>

@@ -14,6 +14,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/controlled/timer_descriptors.h"
@@ -145,6 +146,7 @@ bool has_children() { return g_engine.has_children; }
 void after_fork_in_parent() { forget_fork(); }
 void after_fork_in_child() {
   release_timer_descriptors();
+  forget_signal_timers();
   begin_forked_child();
   begin_child_clock();
 }

@@ -8,11 +8,17 @@
 namespace heddle::controlled {
 
 bool valid(const timespec& time);
+std::uint64_t as_nanoseconds(const timespec& time);
+timespec as_timespec(std::uint64_t nanoseconds);
 // When that absolute time comes, in virtual nanoseconds; at once if it is past.
 std::uint64_t virtual_deadline(clockid_t clock, const timespec& absolute);
 std::uint64_t virtual_after(const timespec& relative);
 // For a wait outside control: the time on the real clock that is as far away.
 timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline);
+
+// Timers of the program's, whatever they end in: those that are due go off; and when the next is due that somebody may wait for.
+void run_timers();
+std::uint64_t next_timer();
 
 // In a forked child virtual time goes on as fast as the real one, from where it was.
 void begin_child_clock();

@@ -2,7 +2,7 @@
 
 #include "noise/mixer.h"
 #include "runtime/call_stack.h"
-#include "runtime/controlled/timer_descriptors.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/waiters.h"
 #include "runtime/identity.h"
 
@@ -203,7 +203,7 @@ void keep_clock_honest(Task& task) {
   RunOutcome& outcome = g_engine.control->outcome;
   if (stall > outcome.stall_ns) outcome.stall_ns = stall;
   g_engine.now = task.honest_deadline;
-  run_timer_descriptors();
+  run_timers();
 }
 
 }  // namespace heddle::controlled

@@ -1,6 +1,7 @@
 #include "runtime/controlled/engine.h"
 
 #include "runtime/controlled/carrier.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/operations.h"
@@ -8,7 +9,6 @@
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/signals.h"
-#include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
@@ -29,7 +29,7 @@ constexpr std::uint64_t kTriesBeforeShaking = 1000;
 
 // Its pending operation can be done now, deadlines aside.
 static bool enabled_now(const Task& task) {
-  return task.ready == nullptr || task.signals != 0 || task.ready(task) ||
+  return task.ready == nullptr || has_signals(task) || task.ready(task) ||
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
 
@@ -90,7 +90,7 @@ bool Engine::may_stall(std::uint64_t nanoseconds) const {
 // Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are mostly
 // left out while somebody else can go on.
 void Engine::collect(Task* from) {
-  run_timer_descriptors();
+  run_timers();
   candidates.clear();
   bool someone_else = false;
   std::size_t polling = 0;
@@ -185,7 +185,7 @@ void Engine::count_yields(Task& to) {
 
 // Lets virtual time pass to the next timer. False if there is none.
 bool Engine::advance_clock() {
-  std::uint64_t earliest = next_timer_descriptor();
+  std::uint64_t earliest = next_timer();
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     const Task& task = tasks[i];
     if (task.state == TaskState::live && task.ready != nullptr && task.deadline < earliest &&
@@ -248,7 +248,7 @@ bool Engine::goes_on(Task& from) {
   point.current_points = from.points;
   point.current_site = from.pending.site;
   if (!strategy->goes_on(point)) return false;
-  run_timer_descriptors();
+  run_timers();
   idle_polls = 0;
   clock_leap = 0;
   if (records_accesses) accesses.note(from.pending);
@@ -325,7 +325,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     stalled += stall;
     now = time_is_up(to);
     time_jumped();
-    run_timer_descriptors();  // what it looks at when it wakes up
+    run_timers();  // what it looks at when it wakes up
   }
   if (&to != &from) {
     ++control->outcome.switches;
@@ -357,7 +357,7 @@ void Engine::state_intent(Task& self, const Intent& intent) {
   self.deadline = intent.deadline;
   self.honest_deadline = intent.honest_deadline;
   self.real_until = 0;
-  if (intent.deadline != kNever && !intent.by_noise && (intent.in_real_time || timer_may_act())) {
+  if (intent.deadline != kNever && !intent.by_noise && intent.in_real_time) {
     self.real_until = real_now() + (intent.deadline > now ? intent.deadline - now : 0);
   }
   self.shared = intent.shared;
@@ -380,7 +380,7 @@ void Engine::wait_for_turn(Task& self) {
 
 // Handlers run, and then it waits again for what it is about to do, unless one of them has ended that.
 void Engine::take_signals_in(Task& self, const Intent& intent) {
-  while (self.signals != 0) {
+  while (has_signals(self)) {
     const bool waits = intent.ready != nullptr && !intent.ready(self) && intent.deadline > now;
     const bool ended = take_signals(self, waits ? intent.interruption : Interruption::never);
     state_intent(self, intent);
@@ -402,7 +402,7 @@ void Engine::point(Task& self, const Intent& intent) {
   }
   if (runtime::g_covering) detect_arrival(self, intent);
   wait_for_turn(self);
-  if (self.signals != 0) [[unlikely]]
+  if (has_signals(self)) [[unlikely]]
     take_signals_in(self, intent);
   self.ready = nullptr;
   self.yielding = false;

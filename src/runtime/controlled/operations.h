@@ -128,15 +128,22 @@ void note_room();
 // For a thread that has blocked the signals of the set (its first word, as the kernel knows it): parks it until one of
 // them is pending.
 WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller);
+// Parks the thread until a handler has run in it; until then the signals of the mask are blocked, and no others. A cancelled
+// thread goes on without.
+void wait_for_handler(std::uint64_t mask, Caller caller);
 
 // A signal for another thread, or for the process. False: the caller has to send it itself.
 bool send_signal(pthread_t thread, int signal, Caller caller);
 bool send_signal_to_process(int signal, Caller caller);
 
-// The program has set a timer of the kernel's that may run a handler of its.
-void note_alarm();
-void note_timer(timer_t timer);
-void forget_timer(timer_t timer);
+// The program has changed what a signal does.
+void note_action(int signal);
+// The program is about to become another one; and has not.
+void lend_timers_to_kernel();
+void take_timers_back();
+
+// A timer of the kernel's calls a function of the program's, or a handler.
+void note_unseen_timer();
 
 // process
 // The program has started another process; has_children() is true from then on.

@@ -12,10 +12,11 @@
 
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/classification.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/recorder.h"
-#include "runtime/controlled/timer_descriptors.h"
+#include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
@@ -147,9 +148,12 @@ static void wait_in_real_time() {
   std::uint64_t timer = kNever;
   // Who has nobody to wake us has to be looked at.
   const bool world = world_may_act();
-  const bool look_often =
-      engine.exempt_threads > 0 || g_world_waits.signals > 0 || world || waits_for_shared();
-  bool only_internal = g_outside_count == 0 && !look_often;
+  const bool others = engine.exempt_threads > 0 || world || waits_for_shared();
+  // Whoever sends signals is a thread or a timer of the program's, or a child: nobody else's are worth waiting for. But who waits for
+  // one may be right to, however long.
+  const bool signals = g_world_waits.signals > 0;
+  const bool look_often = others || signals;
+  bool only_internal = g_outside_count == 0 && !others && !(signals && has_child_now());
   const bool asks_often = look_often || g_world_waits.rooms > 0;
   bool told = false;
   static pollfd descriptors[kMaxThreads];
@@ -164,7 +168,7 @@ static void wait_in_real_time() {
     }
     if (ask_for_room()) return;
     std::size_t count = 0;
-    timer = next_timer_descriptor();
+    timer = next_timer();
     std::uint64_t soonest = kNever;
     if (timer != kNever) {
       const std::uint64_t due = timer - engine.now;
@@ -204,7 +208,7 @@ static void wait_in_real_time() {
       return;
     }
     if (world && !somebody_outside()) return;  // it has had its time: this may be a deadlock
-    if (only_internal && nobody_else_acts()) {
+    if (only_internal && !signals && nobody_else_acts()) {
       if (wakes_blocked()) return;
       judge_blocked();
     }
@@ -219,7 +223,7 @@ static void wait_in_real_time() {
       describe_blocked();
       told = true;
     }
-    if (only_internal && waited > kStuckAfterNs) {
+    if (only_internal && !signals && waited > kStuckAfterNs) {
       describe_blocked();
       end_run(Verdict::stuck);
     }
@@ -254,6 +258,7 @@ void wait_for_control(Task& self) {
   __atomic_store_n(&engine.control->running_tid, static_cast<std::uint32_t>(self.tid),
                    __ATOMIC_RELAXED);
   self.thread->has_control = true;
+  take_timers_back();
   refresh_phase(self);
 }
 
@@ -309,6 +314,7 @@ static void give_up_control(Task& self) {
   engine.running = nullptr;
   __atomic_store_n(&engine.control->running_tid, 0u, __ATOMIC_RELAXED);
   if (let_in(self)) return;
+  lend_timers_to_kernel();
   __atomic_store_n(&g_nobody_runs, 1u, __ATOMIC_SEQ_CST);
   if (__atomic_load_n(&g_returned, __ATOMIC_SEQ_CST) == nullptr) return;
   if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) let_in(self);

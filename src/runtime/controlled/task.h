@@ -84,6 +84,11 @@ struct Task {
 
   std::uint32_t signals;             // sent to it by other threads, a bit each (signals.h)
   std::uint32_t signals_of_process;  // of those, the ones that went to the whole process
+  std::uint32_t expiries;            // timers whose signal waits for it (signal_timers.h)
+  bool suspended;                    // it waits for a handler to run, with a mask for that time
+  std::uint64_t suspended_mask;
+  std::uint64_t blocked_signals;   // as the kernel said when it was parked there:
+  std::uint64_t blocked_asked_at;  // its points then, plus one
 
   const void* store_address;  // a traced store whose value is not known yet
   std::uint64_t store_trace_index;
@@ -111,5 +116,10 @@ struct Task {
   Named named[kMostNamed];  // what it used lately
   FixedVector<HeldLock, 24> held;
 };
+
+// It has begun and not ended.
+inline bool is_there(const Task& task) {
+  return (task.state == TaskState::live || task.state == TaskState::outside) && task.tid != 0;
+}
 
 }  // namespace heddle::controlled

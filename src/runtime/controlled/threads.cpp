@@ -14,6 +14,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/signals.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/fast/fast_state.h"
@@ -55,6 +56,7 @@ void on_thread_end(void* task_pointer) {
   self.pending.object = make_object(ObjectKind::thread, self.id.value);
   engine.commit(self, intent, 0, 0, true);
   self.state = TaskState::ended;
+  if (self.expiries != 0) pass_expiries_on(self);
   engine.failed_tries = 0;
   engine.control->threads[self.id.value].points = self.points;
   engine.ending_tid = self.tid;
@@ -79,7 +81,7 @@ void* child_main(void* task_pointer) {
     begin_noise_thread();
     if (runtime::g_detecting) runtime::keep_call_stack();
     g_engine.commit(self, intent, 0, 0, true);
-    if (self.signals != 0) take_signals(self, Interruption::never);
+    if (has_signals(self)) take_signals(self, Interruption::never);
   }
   return self.routine(self.argument);
 }
@@ -143,6 +145,14 @@ Task* find_task(pthread_t handle) {
         pthread_equal(task.handle, handle) != 0) {
       return &task;
     }
+  }
+  return nullptr;
+}
+
+Task* find_thread(pid_t tid) {
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    Task& task = g_engine.tasks[i];
+    if (is_there(task) && task.tid == tid) return &task;
   }
   return nullptr;
 }

@@ -19,5 +19,7 @@ int set_cancel_state(int state, int* old);
 
 // Of a thread that nobody has joined; null if it is none of ours.
 Task* find_task(pthread_t handle);
+// Of one that is there.
+Task* find_thread(pid_t tid);
 
 }  // namespace heddle::controlled

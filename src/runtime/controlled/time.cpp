@@ -9,6 +9,7 @@
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
@@ -34,13 +35,6 @@ constexpr StepLength kStepLengths[] = {{20'000, 100}, {100'000, 1'000}, {400'000
 constexpr std::uint64_t kLongestStep = 100'000;
 constexpr std::uint64_t kStepsBetweenLooks = 4096;
 
-std::uint64_t nanoseconds(const timespec& time) {
-  if (time.tv_sec < 0) return 0;
-  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
-  if (seconds > kNever / kSecond - 1) return kNever - 1;
-  return seconds * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
-}
-
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
@@ -64,10 +58,6 @@ timespec real_after(clockid_t clock, std::uint64_t length) {
   at.tv_sec += static_cast<time_t>(length / kSecond + fraction / kSecond);
   at.tv_nsec = static_cast<long>(fraction % kSecond);
   return at;
-}
-
-timespec as_timespec(std::uint64_t at) {
-  return {static_cast<time_t>(at / kSecond), static_cast<long>(at % kSecond)};
 }
 
 std::uint64_t child_now() { return g_engine.now + (real_now() - g_forked_at); }
@@ -102,7 +92,7 @@ bool child_deadline(clockid_t clock, const timespec* asked, timespec* real) {
 }
 
 void Engine::look_who_waits() {
-  somebody_waits = clock_reads > kStepsBetweenLooks / 64 || next_timer_descriptor() != kNever;
+  somebody_waits = clock_reads > kStepsBetweenLooks / 64 || next_timer() != kNever;
   clock_reads = 0;
   for (std::uint32_t i = live_from; i < task_count && !somebody_waits; ++i) {
     const Task& task = tasks[i];
@@ -134,16 +124,38 @@ void Engine::time_jumped() {
   long_stretches = 0;
 }
 
+std::uint64_t as_nanoseconds(const timespec& time) {
+  if (time.tv_sec < 0) return 0;
+  const auto seconds = static_cast<std::uint64_t>(time.tv_sec);
+  if (seconds > kNever / kSecond - 1) return kNever - 1;
+  return seconds * kSecond + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+timespec as_timespec(std::uint64_t nanoseconds) {
+  return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
+}
+
+void run_timers() {
+  run_timer_descriptors();
+  run_signal_timers();
+}
+
+std::uint64_t next_timer() {
+  const std::uint64_t descriptor = next_timer_descriptor();
+  const std::uint64_t signal = next_signal_timer();
+  return descriptor < signal ? descriptor : signal;
+}
+
 bool valid(const timespec& time) { return time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000; }
 
 std::uint64_t virtual_deadline(clockid_t clock, const timespec& absolute) {
-  const std::uint64_t at = nanoseconds(absolute);
+  const std::uint64_t at = as_nanoseconds(absolute);
   const std::uint64_t start = start_of(clock);
   return at > start ? at - start : 0;
 }
 
 std::uint64_t virtual_after(const timespec& relative) {
-  const std::uint64_t length = nanoseconds(relative);
+  const std::uint64_t length = as_nanoseconds(relative);
   return length > kNever - 1 - g_engine.now ? kNever - 1 : g_engine.now + length;
 }
 

@@ -20,7 +20,6 @@ namespace {
 
 using runtime::raw_syscall;
 
-constexpr std::uint64_t kSecond = 1'000'000'000;
 constexpr std::size_t kMost = 64;
 
 struct Timer {
@@ -59,21 +58,12 @@ bool is_unread(const Timer& timer) {
   return raw_syscall(SYS_poll, reinterpret_cast<long>(&own), 1, 0) == 1;
 }
 
-std::uint64_t nanoseconds(const timespec& time) {
-  return static_cast<std::uint64_t>(time.tv_sec) * kSecond +
-         static_cast<std::uint64_t>(time.tv_nsec);
-}
-
-timespec as_time(std::uint64_t nanoseconds) {
-  return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
-}
-
 itimerspec state_of(const Timer& timer) {
   itimerspec state{};
-  state.it_interval = as_time(timer.interval);
+  state.it_interval = as_timespec(timer.interval);
   if (timer.due != kNever) {
     // Zero would say that it is not set.
-    state.it_value = as_time(timer.due > g_engine.now ? timer.due - g_engine.now : 1);
+    state.it_value = as_timespec(timer.due > g_engine.now ? timer.due - g_engine.now : 1);
   }
   return state;
 }
@@ -123,7 +113,7 @@ int set_timer_descriptor(int descriptor, int flags, const itimerspec& time, itim
   }
   const bool set = time.it_value.tv_sec != 0 || time.it_value.tv_nsec != 0;
   const bool absolute = (flags & TFD_TIMER_ABSTIME) != 0;
-  timer->interval = nanoseconds(time.it_interval);
+  timer->interval = as_nanoseconds(time.it_interval);
   timer->due = !set       ? kNever
                : absolute ? virtual_deadline(timer->clock, time.it_value)
                           : virtual_after(time.it_value);

@@ -4,8 +4,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/timer_functions.h"
 #include "runtime/controlled/world_waits.h"
 #include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
@@ -113,6 +115,8 @@ bool everybody_polls(Engine& engine) {
     engine.clock_leap = engine.clock_leap == 0 ? 1000 : engine.clock_leap * 2;
     if (engine.clock_leap > 10'000'000) engine.clock_leap = 10'000'000;
     std::uint64_t target = engine.now + engine.clock_leap;
+    const std::uint64_t timer = next_timer();
+    if (timer > engine.now && timer < target) target = timer;
     for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
       const Task& task = engine.tasks[i];
       if (task.state == TaskState::live && task.ready != nullptr && task.deadline > engine.now &&
@@ -153,6 +157,7 @@ void describe_blocked() {
   for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
     const Task& task = engine.tasks[i];
     if (task.state != TaskState::live || outcome.blocked_count == kMaxBlockedThreads) continue;
+    if (waits_for_call(task)) continue;
     BlockedThread& blocked = outcome.blocked[outcome.blocked_count++];
     blocked = {};
     blocked.thread = task.id;

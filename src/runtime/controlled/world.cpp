@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/un.h>
 #include <time.h>
@@ -32,18 +31,9 @@ namespace {
 
 using runtime::Real;
 
-HEDDLE_REAL Real<int(timer_t, itimerspec*)> real_timer_gettime{"timer_gettime"};
-HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
-
-// A timer that has gone off may still be on its way to its handler, on a machine that has other things to do.
-constexpr std::uint64_t kDeliveryNs = 1'000'000'000;
-constexpr std::size_t kMostTimers = 64;
 constexpr int kMostNestedSets = 4;
 
-bool g_timers_used;
-bool g_too_many_timers;
-std::uint64_t g_last_armed;
-FixedVector<timer_t, kMostTimers> g_timers;
+bool g_unseen_timers;
 
 // The lines of a text of the kernel's, without the heap. Longer ones are cut.
 class Lines {
@@ -125,25 +115,6 @@ Mapping mapping_of(const void* object) {
 
 bool is_set(const itimerspec& timer) {
   return timer.it_value.tv_sec != 0 || timer.it_value.tv_nsec != 0;
-}
-
-// A signal that ends the process, or nothing at all, wakes nobody.
-bool has_handler(int signal) {
-  struct sigaction action {};
-  if (real_sigaction(signal, nullptr, &action) != 0) return false;
-  return action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN;
-}
-
-bool timer_armed() {
-  itimerval interval{};
-  raw_syscall(SYS_getitimer, ITIMER_REAL, reinterpret_cast<long>(&interval), 0, 0, 0, 0);
-  const bool alarm = interval.it_value.tv_sec != 0 || interval.it_value.tv_usec != 0;
-  if (g_too_many_timers || (alarm && has_handler(SIGALRM))) return true;
-  for (const timer_t timer : g_timers) {
-    itimerspec state{};
-    if (real_timer_gettime(timer, &state) == 0 && is_set(state)) return true;
-  }
-  return false;
 }
 
 // Whether a socket counts as ours.
@@ -237,38 +208,7 @@ std::uint64_t real_now() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-bool timer_may_act() {
-  if (!g_timers_used) return false;
-  const std::uint64_t now = real_now();
-  if (timer_armed()) g_last_armed = now;
-  return g_last_armed != 0 && now - g_last_armed < kDeliveryNs;
-}
-
-void note_alarm() {
-  g_timers_used = true;
-  if (has_handler(SIGALRM)) g_last_armed = real_now();
-}
-
-void note_timer(timer_t timer) {
-  g_timers_used = true;
-  g_last_armed = real_now();
-  for (const timer_t known : g_timers) {
-    if (known == timer) return;
-  }
-  if (g_timers.full()) {
-    g_too_many_timers = true;
-  } else {
-    g_timers.push_back(timer);
-  }
-}
-
-void forget_timer(timer_t timer) {
-  for (std::size_t i = 0; i < g_timers.size(); ++i) {
-    if (g_timers[i] != timer) continue;
-    g_timers.erase_at(i);
-    return;
-  }
-}
+void note_unseen_timer() { g_unseen_timers = true; }
 
 bool is_shared_memory(const void* object) { return mapping_of(object) != Mapping::own; }
 
@@ -286,7 +226,7 @@ bool waits_for_shared() {
 }
 
 bool world_may_act() {
-  if (timer_may_act()) return true;
+  if (g_unseen_timers) return true;
   for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
     const Task& task = g_engine.tasks[i];
     if (task.state != TaskState::live || task.ready == nullptr || !task.shared) continue;

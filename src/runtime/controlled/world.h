@@ -1,5 +1,4 @@
-// Who but our own threads may make a thread able to run: other processes through memory they share with us, the kernel's
-// timers through signal handlers. While somebody may, that nothing can run is no deadlock.
+// Who but our own threads and timers may make a thread able to run: other processes through memory they share with us. While somebody may, that nothing can run is no deadlock.
 #pragma once
 
 #include <sys/socket.h>
@@ -18,9 +17,7 @@ bool is_shared_memory(const void* object);
 // The object lies in memory that another process may have too: one we started, or any that opens the same file.
 bool others_share(const void* object);
 
-// A timer of the kernel's is set, or has just gone off, and has a handler to run.
-bool timer_may_act();
-// A thread waits for what another process may give it, or a timer of the kernel may run a handler.
+// A thread waits for what another process may give it, or there are timers that nobody looks after.
 bool world_may_act();
 // A thread waits for an object that says it is for several processes. Cheap: it may still be ours alone.
 bool waits_for_shared();

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/syscall.h>
 
 #include <cstdlib>
@@ -10,12 +11,15 @@
 #include "contract/descriptor_kind.h"
 #include "runtime/blocking.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/signal_timers.h"
+#include "runtime/controlled/signals.h"
 #include "runtime/controlled/world.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 
 namespace heddle::controlled {
 
+using runtime::as_word;
 using runtime::raw_syscall;
 
 constinit WorldWaits g_world_waits{};
@@ -84,12 +88,7 @@ bool read_status(const Task& task, char* text, std::size_t room) {
   return true;
 }
 
-bool signal_pending(const Task& task) {
-  char text[4096];
-  if (!read_status(task, text, sizeof text)) return true;  // let it look itself
-  const std::uint64_t pending = number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
-  return (pending & task.wait_value) != 0;
-}
+bool signal_pending(const Task& task) { return (pending_signals(task) & task.wait_value) != 0; }
 
 }  // namespace
 
@@ -109,10 +108,34 @@ bool ask_for_room() {
   return found;
 }
 
-bool blocks_signal(const Task& task, int signal) {
+std::uint64_t pending_signals(const Task& task) {
   char text[4096];
-  if (!read_status(task, text, sizeof text)) return true;
-  return (number_behind(text, "SigBlk:") >> (signal - 1) & 1) != 0;
+  if (!read_status(task, text, sizeof text)) return ~std::uint64_t{0};  // let it look itself
+  return number_behind(text, "SigPnd:") | number_behind(text, "ShdPnd:");
+}
+
+bool waits_for_signal(const Task& task, int signal) {
+  return task.ready == signal_pending && !task.suspended &&
+         (task.wait_value >> (signal - 1) & 1) != 0;
+}
+
+bool blocks_signal(Task& task, int signal) {
+  std::uint64_t mask = 0;
+  if (task.suspended) {
+    mask = task.suspended_mask;
+  } else if (runtime::self().controlled == &task) {
+    mask = blocked_by_self();
+  } else {
+    // It does not change while the thread is parked, and asking takes long.
+    char text[4096];
+    if (task.blocked_asked_at != task.points + 1 || task.state == TaskState::outside) {
+      if (!read_status(task, text, sizeof text)) return true;
+      task.blocked_signals = number_behind(text, "SigBlk:");
+      task.blocked_asked_at = task.points + 1;
+    }
+    mask = task.blocked_signals;
+  }
+  return (mask >> (signal - 1) & 1) != 0;
 }
 
 // Parks until the intent is ready.
@@ -179,12 +202,47 @@ WaitEnd wait_for_room(int descriptor, const RoomAttempt& attempt, std::int64_t t
 void note_room() { __atomic_fetch_add(&g_world_waits.rooms_made, 1, __ATOMIC_RELAXED); }
 
 WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller caller) {
+  take_timers_over(set);
   Intent intent{EventKind::blocking_call};
   intent.caller = caller;
   intent.ready = signal_pending;
   intent.interruption = Interruption::always;
   intent.wait_value = set;
   return wait_inside(intent, timeout_ns, g_world_waits.signals);
+}
+
+// Signals with a handler of the program's.
+static std::uint64_t handled_signals() {
+  std::uint64_t handled = 0;
+  for (int signal = 1; signal < _NSIG; ++signal) {
+    const bool of_libc = signal == __SIGRTMIN || signal == __SIGRTMIN + 1;  // for threads
+    struct sigaction action {};
+    if (!of_libc && has_handler(signal, &action)) handled |= std::uint64_t{1} << (signal - 1);
+  }
+  return handled;
+}
+
+void wait_for_handler(std::uint64_t mask, Caller caller) {
+  Task& self = current();
+  // The kernel's handlers would run while the thread is parked, and nobody would know: they are blocked, and looked for. What has
+  // no handler ends the program, or does nothing, at once.
+  const std::uint64_t wanted = handled_signals() & ~mask;
+  std::uint64_t before = 0;
+  raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, as_word(&wanted), as_word(&before), sizeof before);
+  self.suspended = true;
+  self.suspended_mask = mask;
+  Intent intent{EventKind::blocking_call};
+  intent.caller = caller;
+  intent.ready = signal_pending;
+  intent.interruption = Interruption::always;
+  intent.wait_value = wanted;
+  const WaitEnd end = wait_inside(intent, -1, g_world_waits.signals);
+  self.suspended = false;
+  const bool cancelled = self.cancelled && !self.cancel_disabled;
+  // It is there, so that this does not wait; its handler runs with the mask that was asked for.
+  if (end == WaitEnd::ready && !cancelled)
+    raw_syscall(SYS_rt_sigsuspend, as_word(&mask), sizeof mask);
+  raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_word(&before), 0, sizeof before);
 }
 
 }  // namespace heddle::controlled

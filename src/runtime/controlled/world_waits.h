@@ -24,7 +24,10 @@ bool waits_for_own_room(const Task& task);
 // By whoever has control, while nobody else can go on: tries again for all who wait. True if one of them need not wait any more.
 bool ask_for_room();
 
-// Of a thread that is not running.
-bool blocks_signal(const Task& task, int signal);
+// Sent to the thread or the process, and blocked by it, a bit each.
+std::uint64_t pending_signals(const Task& task);
+// It takes signals itself (sigwait), this one among them.
+bool waits_for_signal(const Task& task, int signal);
+bool blocks_signal(Task& task, int signal);
 
 }  // namespace heddle::controlled

@@ -1,4 +1,4 @@
-// WHAT    Timers of the kernel's wake threads: an interval timer through a handler that posts, with
+// WHAT    Timers wake threads: an interval timer through a handler that posts, with
 //         and without a timeout on the wait, and one that calls a function in a thread of its own.
 // EXPECT  pass
 // WITHIN  strategy every runs 20 seed 1
