@@ -23,9 +23,10 @@ using runtime::as_word;
 using runtime::raw_syscall;
 
 constexpr std::size_t kMost = 256;
-// Handlers that ran in a row while nothing else happened that anybody could notice, before they count as waking nobody. A program that
-// counts on a later one has slept through all of these.
-constexpr std::uint64_t kIdleHandlers = 10'000;
+// Handlers that ran in a row while nothing else happened that anybody could notice, and for how long, before they count as waking nobody.
+// A program that counts on a later one would take so long without us, too.
+constexpr std::uint64_t kIdleHandlers = 1'000;
+constexpr std::uint64_t kIdleNs = 3'600'000'000'000;
 constexpr std::uint64_t kLongestTold = 0xffff'ffff;
 
 FixedVector<SignalTimer, kMost> g_timers;
@@ -33,6 +34,7 @@ std::uint64_t g_earliest = kNever;  // of those that the engine holds
 bool g_lent;
 std::uint64_t g_lent_at;  // on the real clock
 std::uint64_t g_idle_handlers;
+std::uint64_t g_idle_since;    // virtual time
 std::uint64_t g_changes_then;  // Engine::changes when a handler was last called for
 
 std::uint64_t bit(int signal) { return std::uint64_t{1} << (signal - 1); }
@@ -139,9 +141,18 @@ bool is_unread(SignalTimer& timer) {
 }
 
 void note_handler_called() {
-  g_idle_handlers = g_engine.changes == g_changes_then ? g_idle_handlers + 1 : 0;
+  if (g_engine.changes != g_changes_then) {
+    g_idle_handlers = 0;
+    g_idle_since = g_engine.now;
+  }
+  ++g_idle_handlers;
   ++g_engine.changes;  // it is news to who polls
   g_changes_then = g_engine.changes;
+}
+
+bool handlers_wake_nobody() {
+  return g_idle_handlers >= kIdleHandlers && g_engine.now - g_idle_since >= kIdleNs &&
+         g_engine.changes == g_changes_then;
 }
 
 void go_off(SignalTimer& timer, std::uint64_t times) {
@@ -293,7 +304,7 @@ void run_signal_timers() {
 
 std::uint64_t next_signal_timer() {
   std::uint64_t next = kNever;
-  if (g_idle_handlers >= kIdleHandlers && g_engine.changes == g_changes_then) return next;
+  if (handlers_wake_nobody()) return next;
   for (SignalTimer& timer : g_timers) {
     const bool acts = timer.signal != 0 || timer.function != nullptr;
     if (timer.holder != Holder::engine || !acts || timer.due >= next) continue;
@@ -365,7 +376,7 @@ void lend_timers_to_kernel() {
     give_to_kernel(timer, Holder::lent);
     g_lent = true;
   }
-  g_lent_at = real_now();
+  if (g_lent) g_lent_at = real_now();
 }
 
 void take_timers_back() {
