@@ -17,7 +17,15 @@ std::uint64_t virtual_after(const timespec& relative);
 timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline);
 
 // Timers of the program's, whatever they end in: those that are due go off; and when the next is due that somebody may wait for.
-void run_timers();
+extern std::uint64_t g_timers_from;  // virtual nanoseconds: none is due before
+void run_due_timers();
+inline void run_timers(std::uint64_t now) {
+  if (now >= g_timers_from) run_due_timers();
+}
+// A timer was set that is due then.
+inline void note_timer(std::uint64_t due) {
+  if (due < g_timers_from) g_timers_from = due;
+}
 std::uint64_t next_timer();
 
 // In a forked child virtual time goes on as fast as the real one, from where it was.

@@ -203,7 +203,7 @@ void keep_clock_honest(Task& task) {
   RunOutcome& outcome = g_engine.control->outcome;
   if (stall > outcome.stall_ns) outcome.stall_ns = stall;
   g_engine.now = task.honest_deadline;
-  run_timers();
+  run_timers(g_engine.now);
 }
 
 }  // namespace heddle::controlled

@@ -90,7 +90,7 @@ bool Engine::may_stall(std::uint64_t nanoseconds) const {
 // Fills `candidates`, ascending by thread: whoever can go on now. Threads that only poll what has not changed are mostly
 // left out while somebody else can go on.
 void Engine::collect(Task* from) {
-  run_timers();
+  run_timers(now);
   candidates.clear();
   bool someone_else = false;
   std::size_t polling = 0;
@@ -248,7 +248,7 @@ bool Engine::goes_on(Task& from) {
   point.current_points = from.points;
   point.current_site = from.pending.site;
   if (!strategy->goes_on(point)) return false;
-  run_timers();
+  run_timers(now);
   idle_polls = 0;
   clock_leap = 0;
   if (records_accesses) accesses.note(from.pending);
@@ -325,7 +325,7 @@ Task* Engine::choose(Task& from, SwitchReason reason) {
     stalled += stall;
     now = time_is_up(to);
     time_jumped();
-    run_timers();  // what it looks at when it wakes up
+    run_timers(now);  // what it looks at when it wakes up
   }
   if (&to != &from) {
     ++control->outcome.switches;

@@ -64,6 +64,7 @@ void find_earliest() {
   for (const SignalTimer& timer : g_timers) {
     if (timer.holder == Holder::engine && timer.due < g_earliest) g_earliest = timer.due;
   }
+  note_timer(g_earliest);
   std::uint64_t left = 0;
   if (g_earliest != kNever) {
     left = 1 + (g_earliest > g_engine.now ? (g_earliest - g_engine.now) / 1'000'000 : 0);
@@ -291,7 +292,7 @@ itimerspec ask_alarm() {
 
 void run_signal_timers() {
   const std::uint64_t now = g_engine.now;
-  if (g_earliest > now) return;
+  if (g_earliest > now) return note_timer(g_earliest);
   for (SignalTimer& timer : g_timers) {
     if (timer.holder != Holder::engine || timer.due > now) continue;
     const std::uint64_t times = timer.interval == 0 ? 1 : (now - timer.due) / timer.interval + 1;

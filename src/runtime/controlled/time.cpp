@@ -135,7 +135,10 @@ timespec as_timespec(std::uint64_t nanoseconds) {
   return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
 }
 
-void run_timers() {
+std::uint64_t g_timers_from = kNever;
+
+void run_due_timers() {
+  g_timers_from = kNever;  // both say anew
   run_timer_descriptors();
   run_signal_timers();
 }

@@ -51,6 +51,7 @@ void find_earliest() {
   for (const Timer& timer : g_timers) {
     if (timer.due < g_earliest) g_earliest = timer.due;
   }
+  note_timer(g_earliest);
 }
 
 bool is_unread(const Timer& timer) {
@@ -132,7 +133,7 @@ int ask_timer_descriptor(int descriptor, itimerspec* time) {
 
 void run_timer_descriptors() {
   const std::uint64_t now = g_engine.now;
-  if (g_earliest > now) return;
+  if (g_earliest > now) return note_timer(g_earliest);
   for (Timer& timer : g_timers) {
     if (timer.due > now) continue;
     const std::uint64_t ticks = timer.interval == 0 ? 1 : (now - timer.due) / timer.interval + 1;
