@@ -379,11 +379,15 @@ static bool keep_alone(const FastState& fast, const TrackedAccess& access) {
                        : keep_in<false>(first, granules, fresh, clock);
 }
 
-void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
-  if (keep_alone(heddle_fast_state_v5, access)) return;
+[[gnu::noinline]] static void track_the_long_way(std::uint64_t step, ThreadId thread,
+                                                 const TrackedAccess& access) {
   g_set.tracker()->access_alone({thread, access.kind, site_here(thread, access.caller),
                                  reinterpret_cast<std::uint64_t>(access.address), access.size,
                                  step});
+}
+
+void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
+  if (!keep_alone(heddle_fast_state_v5, access)) track_the_long_way(step, thread, access);
 }
 
 void track_again(ThreadId thread, const TrackedAccess& access) {

@@ -67,7 +67,7 @@ struct TrackedAccess {
   const void* address;
   std::size_t size;
   EventKind kind;
-  const void* caller;
+  void* caller;
 };
 void track_again(ThreadId thread, const TrackedAccess& access);
 // What it does where the engine counts steps.

@@ -48,26 +48,25 @@ void track_in_passing(Task& self, const runtime::TrackedAccess& access) {
   runtime::track_at(g_engine.step, self.id, access);
 }
 
+// Nothing is to be found out about these bytes, which lie in one cell.
+bool is_known_to_race(const void* address, std::size_t size) {
+  const runtime::FastState& fast = heddle_fast_state_v5;
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  return fast.shadow_base != nullptr && (at & 7) + size <= 8 &&
+         fast.shadow_base[(at >> 3) & fast.shadow_mask] == kRacing;
+}
+
 bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPoints) != 0; }
 
 }  // namespace
 
-void before_access(const void* address, std::size_t size, EventKind kind, Caller caller) {
-  if (runtime::g_level != Level::memory) return;
-  Task& self = current();
-  const bool writes = is_memory_write(kind);
-  const bool long_stretch = heddle_fast_state_v5.skip <= runtime::kLongStretch;
-  if (long_stretch) [[unlikely]]
-    g_engine.let_time_pass();
-  const bool point = is_point(self, address, size, writes);
-  if (!point && !long_stretch && g_engine.passing_is_quiet && passes_quietly()) [[likely]] {
-    ++g_engine.control->outcome.points_skipped;
-    if (runtime::g_tracking) track_in_passing(self, {address, size, kind, caller});
-    return;
-  }
-  Intent intent{kind, address, caller};
-  intent.size = static_cast<std::uint8_t>(size > 255 ? 255 : size);
-  intent.argument = size;
+// What is a point, or is shown to others than fasttrack.
+[[gnu::noinline]] static void stop_at_access(Task& self, const runtime::TrackedAccess& access,
+                                             bool point, bool long_stretch) {
+  const bool writes = is_memory_write(access.kind);
+  Intent intent{access.kind, access.address, access.caller};
+  intent.size = static_cast<std::uint8_t>(access.size > 255 ? 255 : access.size);
+  intent.argument = access.size;
   if (!point && !long_stretch && !everything_is_a_point()) {
     ++g_engine.control->outcome.points_skipped;
     // Noise keeps the access open: a detector that looks for overlaps is told of both ends.
@@ -86,17 +85,33 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   if (shown) detect_access(self, EventPhase::before, intent);
   g_engine.point(self, intent);
   if (shown) detect_access(self, EventPhase::after, intent);
-  if (quiet) track_in_passing(self, {address, size, kind, caller});
-  const std::uint64_t value = peek(address, size);
-  if (!writes) note_poll(self, poll_key(self, address, value));
+  if (quiet) track_in_passing(self, access);
+  const std::uint64_t value = peek(access.address, access.size);
+  if (!writes) note_poll(self, poll_key(self, access.address, value));
   g_engine.commit(self, intent, value, 0, writes);
+}
+
+void before_access(const void* address, std::size_t size, EventKind kind, Caller caller) {
+  if (runtime::g_level != Level::memory) return;
+  Task& self = current();
+  const bool long_stretch = heddle_fast_state_v5.skip <= runtime::kLongStretch;
+  if (long_stretch) [[unlikely]]
+    g_engine.let_time_pass();
+  const bool point = is_point(self, address, size, is_memory_write(kind));
+  const runtime::TrackedAccess access{address, size, kind, caller};
+  if (point || long_stretch || !g_engine.passing_is_quiet || !passes_quietly()) {
+    return stop_at_access(self, access, point, long_stretch);
+  }
+  ++g_engine.control->outcome.points_skipped;
+  if (runtime::g_tracking) track_in_passing(self, access);
 }
 
 void before_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
                    Caller caller) {
   Task& self = current();
   if (runtime::g_level == Level::sync) return;
-  if (runtime::g_level == Level::memory && address != nullptr && !everything_is_a_point()) {
+  if (runtime::g_level == Level::memory && address != nullptr && !everything_is_a_point() &&
+      !is_known_to_race(address, size)) {
     // An atomic is a point anyway; its cell tells plain accesses to the same place that they race.
     is_point(self, address, size, is_memory_write(kind));
   }
