@@ -23,6 +23,18 @@ bool covers(const HeapBlock& block, std::uint64_t address) {
          (address - block.start < block.size || address == block.start);
 }
 
+// A reader may meet a place that is being written: for it that is no block.
+void put(HeapBlock& place, const HeapBlock& block) {
+  __atomic_store_n(&place.start, 0, __ATOMIC_RELEASE);
+  place.size = block.size;
+  place.hash = block.hash;
+  place.site = block.site;
+  place.thread = block.thread;
+  place.calls = block.calls;
+  place.number = block.number;
+  __atomic_store_n(&place.start, block.start, __ATOMIC_RELEASE);
+}
+
 }  // namespace
 
 HeapBlock* HeapRegistry::record(std::uint32_t number) const {
@@ -109,14 +121,7 @@ bool HeapRegistry::insert(const HeapBlock& block) {
     __atomic_fetch_add(&refused_, 1, __ATOMIC_RELAXED);
     return false;
   }
-  HeapBlock& target = *record(number);
-  target.size = block.size;
-  target.hash = block.hash;
-  target.site = block.site;
-  target.thread = block.thread;
-  target.calls = block.calls;
-  target.number = block.number;
-  __atomic_store_n(&target.start, block.start, __ATOMIC_RELEASE);
+  put(*record(number), block);
   return true;
 }
 
@@ -132,18 +137,9 @@ HeapBlock* HeapRegistry::find(std::uint64_t address) {
   return whole != 0 && covers(*record(whole), address) ? record(whole) : nullptr;
 }
 
-// A reader may meet a place that is being written: for it that is no block.
 void HeapRegistry::remember(const HeapBlock& block) {
   lock();
-  HeapBlock& place = freed_[freed_count_++ % kFreed];
-  __atomic_store_n(&place.start, 0, __ATOMIC_RELEASE);
-  place.size = block.size;
-  place.hash = block.hash;
-  place.site = block.site;
-  place.thread = block.thread;
-  place.calls = block.calls;
-  place.number = block.number;
-  __atomic_store_n(&place.start, block.start, __ATOMIC_RELEASE);
+  put(freed_[freed_count_++ % kFreed], block);
   unlock();
 }
 

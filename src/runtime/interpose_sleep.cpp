@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/controlled/clock.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
 #include "runtime/free_engine.h"
@@ -33,12 +34,6 @@ std::uint64_t nanoseconds(const timespec* time) {
          static_cast<std::uint64_t>(time->tv_nsec);
 }
 
-// The clocks a thread can sleep on and that are virtual in a controlled run; CPU-time clocks are not.
-bool is_virtual(clockid_t clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME ||
-         clock == CLOCK_TAI;
-}
-
 int controlled_sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
                      void* caller) {
   pthread_testcancel();
@@ -52,7 +47,7 @@ int controlled_sleep(clockid_t clock, int flags, const timespec* request, timesp
 int entry::sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
                  void* caller) {
   // What the kernel would refuse goes to the kernel, which knows how.
-  if (is_valid(request) && is_virtual(clock) && under_control())
+  if (is_valid(request) && controlled::is_virtual(clock) && under_control())
     return controlled_sleep(clock, flags, request, remaining, caller);
   return around({EventKind::sleep, nullptr, caller, nanoseconds(request)}, [&] {
     const TamperedTime time = (flags & TIMER_ABSTIME) != 0 ? TamperedTime::until(clock, request)

@@ -7,6 +7,11 @@
 
 namespace heddle::controlled {
 
+// The clocks that a thread can sleep on and that timers run on; those that count processor time are not virtual.
+constexpr bool is_virtual(clockid_t clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME ||
+         clock == CLOCK_TAI;
+}
 bool valid(const timespec& time);
 std::uint64_t as_nanoseconds(const timespec& time);
 timespec as_timespec(std::uint64_t nanoseconds);

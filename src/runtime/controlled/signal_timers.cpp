@@ -197,9 +197,7 @@ void forget(SignalTimer& timer) {
 }  // namespace
 
 bool takes_signal_timer(clockid_t clock, const sigevent* event) {
-  const bool is_virtual = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ||
-                          clock == CLOCK_BOOTTIME || clock == CLOCK_TAI;
-  if (!is_virtual || g_timers.size() + 1 >= kMost) return false;
+  if (!is_virtual(clock) || g_timers.size() + 1 >= kMost) return false;
   return event == nullptr || event->sigev_notify != SIGEV_THREAD_ID ||
          find_thread(event->_sigev_un._tid) != nullptr;
 }
