@@ -154,7 +154,9 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
       // A check says where it is; all else is told apart by the function it died in.
       if (const SiteId site = record.outcome.crash_site; site.value != 0 && !words.known_check()) {
         const std::string& place = sites.name(site);
-        judgement.signature += " | in " + place.substr(0, place.rfind(' '));
+        const std::string function = place.substr(0, place.rfind(' '));
+        // All lambdas of a program may have this name: the line tells which.
+        judgement.signature += " | in " + (function == "operator()" ? place : function);
         if (words.line().empty()) judgement.message += " in " + place;
       }
       break;

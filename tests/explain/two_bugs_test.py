@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two bugs in one program, and two crashes without a word: making one smaller never ends in the other.
+"""Two bugs in one program, and two crashes without a word, in functions and in lambdas: making one smaller never ends in the other.
 
 usage: two_bugs_test.py --heddle TOOL
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 # Either counter can lose an update, with the same exit status; and either pointer can be used too early, with the same signal.
 SOURCES = {
-    "counters": ("""
+    "counters.c": ("""
 #include <pthread.h>
 #include <stdio.h>
 static int first, second;
@@ -33,7 +33,7 @@ int main(void) {
   return first != 2 || second != 2;
 }
 """, {"exit | 1 | first was lost", "exit | 1 | second was lost"}),
-    "pointers": ("""
+    "pointers.c": ("""
 #include <pthread.h>
 static int value;
 static int *volatile first, *volatile second;
@@ -58,18 +58,35 @@ int main(void) {
   return 0;
 }
 """, {"crash | SIGSEGV |  | in use_first", "crash | SIGSEGV |  | in use_second"}),
+    "lambdas.cpp": ("""
+#include <thread>
+static int value;
+static int *volatile first, *volatile second;
+int main() {
+  std::thread publisher([] {
+    first = &value;
+    second = &value;
+  });
+  std::thread one([] { *first = 1; });
+  std::thread two([] { *second = 2; });
+  publisher.join();
+  one.join();
+  two.join();
+}
+""", {"crash | SIGSEGV |  | in operator() lambdas.cpp:10", "crash | SIGSEGV |  | in operator() lambdas.cpp:11"}),
 }
 
 
-def check(heddle: str, name: str, directory: Path) -> list[str]:
-    source, signatures = SOURCES[name]
+def check(heddle: str, file_name: str, directory: Path) -> list[str]:
+    source, signatures = SOURCES[file_name]
+    name, language = file_name.split(".")
     wrong: list[str] = []
 
     def call(*words: str) -> subprocess.CompletedProcess:
         return subprocess.run([heddle, *words], cwd=directory, text=True, capture_output=True, stdin=subprocess.DEVNULL)
 
-    (directory / f"{name}.c").write_text(source, encoding="utf-8")
-    built = call("cc", "-g", "-O1", "-pthread", f"{name}.c", "-o", name)
+    (directory / file_name).write_text(source, encoding="utf-8")
+    built = call("c++" if language == "cpp" else "cc", "-g", "-O1", "-pthread", file_name, "-o", name)
     if built.returncode == 77:
         raise SystemExit(77)
     out = f"{name}-out"
@@ -98,8 +115,8 @@ def main() -> int:
     heddle = str(Path(parser.parse_args().heddle).resolve())
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="heddle-two-bugs-") as scratch:
-        for name in SOURCES:
-            wrong += check(heddle, name, Path(scratch))
+        for file_name in SOURCES:
+            wrong += check(heddle, file_name, Path(scratch))
     print("\n".join(wrong))
     return 1 if wrong else 0
 
