@@ -81,7 +81,7 @@ class AccessCells {
   template <bool kWrites, bool kAlone = false>
   [[gnu::always_inline]] static bool keep_own(Granule& granule, const AccessCell& fresh);
 
-  // Keeps a plain access to all the bytes where the granule says the same of this thread at an earlier tick, and else nothing, or
+  // Keeps an access where the granule says the same of this thread at an earlier tick, of the same bytes, and else nothing, or
   // of others a write that is ordered before a read: what a thread comes back to. Else false, with nothing changed. No other thread
   // can be there.
   [[gnu::always_inline]] static bool renew(Granule& granule, const AccessCell& fresh,

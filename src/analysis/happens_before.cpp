@@ -47,28 +47,22 @@ void HappensBefore::tell(ThreadId thread, std::uint64_t key) {
   advance(thread.value);
 }
 
-// To the object that it holds, which `replaces` what that told before, if that is news to the thread.
-void HappensBefore::publish(std::uint16_t thread, Recent& recent, bool replaces) {
+void HappensBefore::publish_all(std::uint16_t thread, Recent& recent, bool replaces) {
   const ThreadOrder& own = threads_.known(thread);
   Object& object = *recent.object;
-  const bool known = recent.version == object.lock.version_before();
-  if (known && recent.learned == own.learned) {
-    object.released.ticks[thread] = own.clock.ticks[thread];
-  } else if (known || replaces) {
-    const bool assigned = assign(*arena_, object.released, own.clock);
-    must(assigned);
-    if (!assigned) return;
-    recent.learned = own.learned;
-  } else {
+  if (recent.version != object.lock.version_before() && !replaces) {
     return must(join(*arena_, object.released, own.clock));
   }
+  const bool assigned = assign(*arena_, object.released, own.clock);
+  must(assigned);
+  if (!assigned) return;
+  recent.learned = own.learned;
   recent.version = object.lock.version_after();
 }
 
-void HappensBefore::loaded(ThreadId thread, const Object& object, MemoryOrder order) {
+void HappensBefore::learn_news(ThreadId thread, const Object& object, MemoryOrder order) {
   ThreadOrder& own = threads_.known(thread.value);
   const bool acquire = acquires(order);
-  if (acquire && own.at->version == object.lock.version_before()) return;
   if (object.released.size != 0) {
     if (acquire) {
       learn(thread.value, object.released);
@@ -100,15 +94,9 @@ bool HappensBefore::end_unknown_load(ThreadId thread, const Reading& reading, Me
   return true;
 }
 
-bool HappensBefore::stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order) {
+bool HappensBefore::stored_without_release(ThreadId thread, Object& object, EventKind kind) {
   const ThreadOrder& own = threads_.known(thread.value);
-  const bool replaces = kind == EventKind::atomic_store && !object.shared;
-  if (releases(order)) {
-    publish(thread.value, *own.at, replaces);
-    advance(thread.value);
-    return true;
-  }
-  if (replaces) {
+  if (kind == EventKind::atomic_store && !object.shared) {
     if (object.released.size == 0 && own.fence_release.size == 0) return false;
     must(assign(*arena_, object.released, own.fence_release));
     return true;

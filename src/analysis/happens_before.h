@@ -73,9 +73,19 @@ class HappensBefore {
     held.lock.lock_alone();
     return held;
   }
-  void loaded(ThreadId thread, const Object& object, MemoryOrder order);
+  void loaded(ThreadId thread, const Object& object, MemoryOrder order) {
+    const bool known =
+        acquires(order) && threads_.known(thread.value).at->version == object.lock.version_before();
+    if (!known) learn_news(thread, object, order);
+  }
   // False: the object tells what it told before.
-  bool stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order);
+  bool stored(ThreadId thread, Object& object, EventKind kind, MemoryOrder order) {
+    if (!releases(order)) return stored_without_release(thread, object, kind);
+    publish(thread.value, *threads_.known(thread.value).at,
+            kind == EventKind::atomic_store && !object.shared);
+    advance(thread.value);
+    return true;
+  }
   static void let_go(Object& object) { object.lock.unlock(); }
   // Instead, where nothing was stored, or that changed nothing.
   static void let_go_unchanged(Object& object) { object.lock.unlock_unchanged(); }
@@ -143,9 +153,10 @@ class HappensBefore {
     VectorClock fence_acquire;  // from relaxed loads, for the next acquire fence
     VectorClock fence_release;  // by the last release fence, for relaxed stores
     std::uint32_t barrier_round;
-    // By address: a thread mostly comes back to the same ones.
-    static constexpr std::size_t kRecent = 4;
-    static std::size_t recent_of(std::uint64_t key) { return (key >> 3 ^ key >> 6) % kRecent; }
+    // By address: a thread mostly comes back to the same ones. Neighbours have different places, and so have neighbours among what
+    // has a cache line of its own.
+    static constexpr std::size_t kRecent = 8;
+    static std::size_t recent_of(std::uint64_t key) { return ((key >> 3) + (key >> 6)) % kRecent; }
     Recent recent[kRecent];
   };
 
@@ -169,7 +180,20 @@ class HappensBefore {
   void look_up(Recent& recent, std::uint64_t key);
   Object& object(ThreadId thread, std::uint64_t key) { return *come_to(thread, key).object; }
   bool end_unknown_load(ThreadId thread, const Reading& reading, MemoryOrder order);
-  void publish(std::uint16_t thread, Recent& recent, bool replaces);
+  void learn_news(ThreadId thread, const Object& object, MemoryOrder order);
+  bool stored_without_release(ThreadId thread, Object& object, EventKind kind);
+  // To the object that it holds, which `replaces` what that told before, if that is news to the thread. Mostly nothing else is
+  // there than the thread itself told, and its own tick is all that is new.
+  void publish(std::uint16_t thread, Recent& recent, bool replaces) {
+    const ThreadOrder& own = threads_.known(thread);
+    Object& object = *recent.object;
+    if (recent.version != object.lock.version_before() || recent.learned != own.learned) {
+      return publish_all(thread, recent, replaces);
+    }
+    object.released.ticks[thread] = own.clock.ticks[thread];
+    recent.version = object.lock.version_after();
+  }
+  void publish_all(std::uint16_t thread, Recent& recent, bool replaces);
 
   void advance(std::uint16_t thread) {
     VectorClock& clock = threads_.known(thread).clock;

@@ -128,10 +128,12 @@ void FastTrack::keep_atomic(const Access& access, AccessWord word, AtomicBook& b
   if (page == nullptr) return;
   AccessCells::Granule& cells = AccessCells::granule_in(*page, access.start);
   if ((access.start & 7) + access.size <= 8) {
-    if (AccessCells::knows(cells, word)) return;
+    const AccessWord bare = word;
     word.set_note(__atomic_load_n(&sleeps_ended_, __ATOMIC_RELAXED));
     const AccessCell fresh{word, access.site};
     const VectorClock& clock = context_.order->clock(access.thread);
+    if (kAlone && AccessCells::renew(cells, fresh, clock)) return;
+    if (AccessCells::knows(cells, bare)) return;
     if (kAlone && AccessCells::keep_simply<true>(cells, fresh, clock)) return;
     const AccessCells::Beside beside = cells_.keep_beside(cells, fresh, clock);
     if (beside == AccessCells::Beside::kept_again && book.has_room_for(access.start)) {

@@ -41,10 +41,11 @@ const Decision* Replay::find_pick(const SchedulePoint& point) {
   return nullptr;
 }
 
-bool Replay::goes_on(const SchedulePoint& point) {
-  if (then_ != nullptr) return false;
+std::uint64_t Replay::goes_on_for(const SchedulePoint& point) {
+  if (then_ != nullptr) return 0;
   const Decision* const next = next_pick(point.current);
-  return next == nullptr || next->from_step > point.current_points;
+  if (next == nullptr) return ~std::uint64_t{0};
+  return next->from_step > point.current_points ? next->from_step - point.current_points : 0;
 }
 
 std::size_t Replay::follow(const Decision& decision, const SchedulePoint& point) {

@@ -17,7 +17,7 @@ class Replay final : public Strategy {
 
   void begin_run(const StrategyContext& context, Prng& prng) override;
   std::size_t pick(const SchedulePoint& point, Prng& prng) override;
-  bool goes_on(const SchedulePoint& point) override;
+  std::uint64_t goes_on_for(const SchedulePoint& point) override;
 
   // For choices the engine makes away from pick() (which waiter wakes, a spurious wake-up): the next decision of this
   // kind by this thread at this count, or null. Found decisions are used up.

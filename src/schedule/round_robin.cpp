@@ -17,10 +17,8 @@ std::size_t RoundRobin::pick(const SchedulePoint& point, Prng&) {
   return next_in_turn(point);
 }
 
-bool RoundRobin::goes_on(const SchedulePoint&) {
-  if (used_ + 1 >= quantum_) return false;
-  ++used_;
-  return true;
+std::uint64_t RoundRobin::goes_on_for(const SchedulePoint&) {
+  return used_ + 1 < quantum_ ? quantum_ - used_ - 1 : 0;
 }
 
 }  // namespace heddle

@@ -10,7 +10,8 @@ class RoundRobin final : public Strategy {
  public:
   void begin_run(const StrategyContext& context, Prng& prng) override;
   std::size_t pick(const SchedulePoint& point, Prng& prng) override;
-  bool goes_on(const SchedulePoint& point) override;
+  std::uint64_t goes_on_for(const SchedulePoint& point) override;
+  void went_on(std::uint64_t points) override { used_ += points; }
 
  private:
   std::uint64_t quantum_ = 1;

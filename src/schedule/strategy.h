@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "base/prng.h"
@@ -35,9 +36,11 @@ class Strategy {
   // polling program: give way. Candidates with `stall` set are for schedule/stalls.h to decide about.
   virtual std::size_t pick(const SchedulePoint& point, Prng& prng) = 0;
 
-  // Asked first, where `current` can run and does not give way and nobody has looked yet who else can: there are no candidates.
-  // True: `current` is what pick() would answer, whoever they are; all that pick() would have done is done, and it is not called.
-  virtual bool goes_on(const SchedulePoint&) { return false; }
+  // Asked where `current` can run and does not give way and nobody has looked yet who else can: there are no candidates. For so
+  // many points of `current`, this one included, it is what pick() would answer, whoever they are, as long as it can run and does
+  // not give way. Nothing is done yet: the caller says by went_on() how many of them there were, before it asks anything else.
+  virtual std::uint64_t goes_on_for(const SchedulePoint&) { return 0; }
+  virtual void went_on(std::uint64_t /*points*/) {}
 
  protected:
   ~Strategy() =

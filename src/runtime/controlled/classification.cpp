@@ -170,11 +170,19 @@ bool ordered_before(const Phase& phase, Task& task) {
   return phase.thread == task.id.value || phase.tick <= tick_of(clock_of(task), phase.thread);
 }
 
-bool races_with_hidden(std::uint64_t address, Task& task) {
+// May answer true where a second look finds nothing.
+bool may_race_with_hidden(std::uint64_t address, const Task& task) {
   const std::size_t slot = hidden_slot(address);
   if ((g_known.any_hidden[slot / 64] >> slot % 64 & 1) == 0) return false;
   const HiddenWrite& hidden = g_known.hidden[slot];
-  return hidden.address == address && !ordered_before(g_known.phases[hidden.cell >> 1], task);
+  if (hidden.address != address) return false;
+  const Phase& phase = g_known.phases[hidden.cell >> 1];
+  return phase.thread != task.id.value && phase.tick > tick_of(task.clock, phase.thread);
+}
+
+bool races_with_hidden(std::uint64_t address, Task& task) {
+  clock_of(task);  // begins it
+  return may_race_with_hidden(address, task);
 }
 
 [[gnu::noinline]] bool seldom_is_point(Task& task, std::uint64_t address, bool writes) {
@@ -218,7 +226,6 @@ bool races_with_hidden(std::uint64_t address, Task& task) {
 [[gnu::always_inline]] inline bool cell_is_point(Task& task, std::uint64_t address, bool writes) {
   std::uint16_t& cell = *cell_of(address);
   const std::uint16_t own = task.phase;
-  const std::uint16_t fresh = writes ? own : static_cast<std::uint16_t>(own & ~1u);
   const std::uint16_t before = cell;
   if ((before | 1) == own) {
     if (writes) cell = own;  // a first write after reads of the same phase
@@ -226,15 +233,13 @@ bool races_with_hidden(std::uint64_t address, Task& task) {
   }
   if (before == kRacing) return true;
   const bool is_phase = before != kVirgin && before < kReadShared;
-  if (!is_phase || g_known.phases[before >> 1].thread != task.id.value) {
-    return seldom_is_point(task, address, writes);
-  }
   const bool was_written = (before & 1) != 0;
-  if (!was_written && races_with_hidden(address, task)) {
+  if (!is_phase || g_known.phases[before >> 1].thread != task.id.value ||
+      (!was_written && may_race_with_hidden(address, task))) {
     return seldom_is_point(task, address, writes);
   }
   if (!writes && was_written) hide(address, before);
-  cell = fresh;
+  cell = writes ? own : static_cast<std::uint16_t>(own & ~1u);
   return false;
 }
 

@@ -18,7 +18,7 @@ runtime::Shown shown_of(const Task& self, EventKind kind, const void* object) {
 }  // namespace
 
 // The short way for mutexes, where nobody but fasttrack looks. False: to be shown as an event.
-static bool show_mutex(const Task& self, const Intent& intent) {
+static bool show_mutex(const Task& self, const Operation& intent) {
   if (takes_mutex(intent.kind)) {
     const bool pthread = intent.kind <= EventKind::mutex_timedlock;
     if (pthread && runtime::is_robust(*static_cast<const pthread_mutex_t*>(intent.object))) {
@@ -29,10 +29,10 @@ static bool show_mutex(const Task& self, const Intent& intent) {
   return gives_mutex(intent.kind) && runtime::show_mutex_given(self.id, intent.object);
 }
 
-void detect_committed(const Task& self, const Intent& intent, std::uint64_t value,
+void detect_committed(const Task& self, const Operation& intent, std::uint64_t value,
                       std::int16_t result) {
   const EventKind kind = intent.kind;
-  if (is_plain_access(kind) || is_atomic(kind) || kind == EventKind::thread_create) return;
+  if (kind == EventKind::thread_create) return;
   if (runtime::g_tracking_under_control && result == 0 && show_mutex(self, intent)) return;
   runtime::Shown shown = shown_of(self, kind, intent.object);
   if (intent.caller != nullptr) shown.site = runtime::site_to_find(intent.caller);
@@ -57,7 +57,7 @@ void detect_committed(const Task& self, const Intent& intent, std::uint64_t valu
   runtime::show_detectors(shown);
 }
 
-void detect_arrival(const Task& self, const Intent& intent) {
+void detect_arrival(const Task& self, const Operation& intent) {
   if (!takes_mutex(intent.kind) && !takes_shared(intent.kind) && !takes_exclusive(intent.kind)) {
     return;
   }
@@ -72,7 +72,7 @@ void detect_arrival(const Task& self, const Intent& intent) {
   runtime::cover(event);
 }
 
-void detect_access(const Task& self, EventPhase phase, const Intent& intent) {
+void detect_access(const Task& self, EventPhase phase, const Operation& intent) {
   runtime::Shown shown = shown_of(self, intent.kind, intent.object);
   shown.site = runtime::site_to_find(intent.caller);
   shown.size = intent.size;
@@ -81,19 +81,12 @@ void detect_access(const Task& self, EventPhase phase, const Intent& intent) {
   runtime::show_detectors(shown);
 }
 
-void detect_atomic(const Task& self, const Intent& intent, std::uint64_t value, bool stored) {
-  if (runtime::g_tracking_under_control && intent.kind != EventKind::atomic_fence &&
-      intent.caller != nullptr) {
-    return runtime::show_atomic_done(
-        g_engine.step,
-        {self.id, intent.kind, intent.order, intent.size,
-         reinterpret_cast<std::uint64_t>(intent.object), intent.caller},
-        stored);
-  }
-  runtime::Shown shown = shown_of(self, intent.kind, intent.object);
-  if (intent.caller != nullptr) shown.site = runtime::site_to_find(intent.caller);
-  shown.size = intent.size;
-  shown.order = intent.order;
+void detect_atomic_in_turn(const Task& self, const Operation& atomic, std::uint64_t value,
+                           bool stored) {
+  runtime::Shown shown = shown_of(self, atomic.kind, atomic.object);
+  if (atomic.caller != nullptr) shown.site = runtime::site_to_find(atomic.caller);
+  shown.size = atomic.size;
+  shown.order = atomic.order;
   shown.value = value;
   shown.result = stored ? 0 : 1;
   runtime::show_detectors(shown);

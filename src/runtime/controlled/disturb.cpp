@@ -32,7 +32,7 @@ std::uint64_t longest_hold(std::uint64_t step) {
   return left > kFewSteps ? left : kFewSteps;
 }
 
-void hold(Task& self, const Intent& place, bool (*ready)(const Task&), std::uint64_t deadline) {
+void hold(Task& self, const Operation& place, bool (*ready)(const Task&), std::uint64_t deadline) {
   self.held_until = g_engine.step + longest_hold(g_engine.step);
   Intent intent{EventKind::none, place.object, place.caller};
   intent.ready = ready;
@@ -42,7 +42,7 @@ void hold(Task& self, const Intent& place, bool (*ready)(const Task&), std::uint
   self.held_until = 0;
 }
 
-void carry_out(Task& self, const Intent& place, Disturbance disturbance) {
+void carry_out(Task& self, const Operation& place, Disturbance disturbance) {
   Engine& engine = g_engine;
   ++engine.control->outcome.disturbances;
   switch (disturbance.kind) {
@@ -127,7 +127,7 @@ void end_noise() {
   g_engine.control->lesson_count = taught < kLessonCapacity ? taught : kLessonCapacity;
 }
 
-void disturb(Task& self, const Intent& intent, EventPhase phase, std::int16_t result) {
+void disturb(Task& self, const Operation& intent, EventPhase phase, std::int16_t result) {
   if (intent.by_noise || intent.goes_on || !g_mixer.looks_at(phase)) return;
   if (g_mixer.needs_functions()) show_calls(self);
   Event event{};
@@ -150,10 +150,10 @@ void disturb(Task& self, const Intent& intent, EventPhase phase, std::int16_t re
   carry_out(self, intent, disturbance);
 }
 
-void disturb_after(Task& self, const Intent& whole) {
+void disturb_after(Task& self, const Operation& whole) {
   if (!g_engine.noisy) return;
   const runtime::InRuntime inside(*self.thread);
-  Intent intent = whole;
+  Operation intent = whole;
   intent.goes_on = false;
   self.pending.object = runtime::object_of(intent.object);
   self.pending.site = runtime::site_of(intent.caller);
@@ -164,7 +164,7 @@ bool disturbs_in_passing() { return g_engine.noisy; }
 
 bool disturbs_private_accesses() { return g_engine.noisy && !g_mixer.looks_at_all(); }
 
-void disturb_in_passing(Task& self, const Intent& access, EventPhase phase) {
+void disturb_in_passing(Task& self, const Operation& access, EventPhase phase) {
   if (!disturbs_in_passing() || !g_mixer.looks_at(phase)) return;
   if (g_mixer.passes(access.kind, phase, g_thread_noise[self.id.value])) return;
   const runtime::InRuntime inside(*self.thread);

@@ -15,14 +15,14 @@ void end_noise();
 
 // Asks noise about the event `self` is about to do (or has done, with that result), and carries out what it wants.
 // Nothing while an operation goes on (Intent::goes_on).
-void disturb(Task& self, const Intent& intent, EventPhase phase, std::int16_t result = 0);
+void disturb(Task& self, const Operation& intent, EventPhase phase, std::int16_t result = 0);
 // The end of an operation in several parts, whose commit was in the middle.
-void disturb_after(Task& self, const Intent& whole);
+void disturb_after(Task& self, const Operation& whole);
 // An access that is no scheduling point is a place for noise all the same. Placements that learn from what they see are not
 // shown what a thread has for itself; those that take every place alike are.
 bool disturbs_in_passing();
 bool disturbs_private_accesses();
-void disturb_in_passing(Task& self, const Intent& access, EventPhase phase);
+void disturb_in_passing(Task& self, const Operation& access, EventPhase phase);
 
 // The program yields: whoever noise holds is held for less long.
 void shorten_holds();

@@ -222,6 +222,7 @@ void Engine::note_divergence() {
 }
 
 std::size_t Engine::pick(const SchedulePoint& point) {
+  end_lease();
   const std::size_t theirs = strategy->pick(point, prng);
   if (following()) return theirs;
   // Threads that keep trying and backing off may do so in step for ever under a regular order; chance separates them.
@@ -232,14 +233,9 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   return index;
 }
 
-// Most points change nothing. Where the strategy knows that without a look at the others, nobody takes one.
-bool Engine::goes_on(Task& from) {
-  if (from.spinning || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
-      from.state != TaskState::live || g_world_waits.descriptors != 0 ||
-      g_world_waits.signals != 0) {
-    return false;
-  }
-  if (from.ready != nullptr && !counts_as_ready(from) && !from.ready(from)) return false;
+// Asks the strategy for how long it knows who goes on.
+bool Engine::renew_lease(Task& from) {
+  end_lease();
   SchedulePoint point{};
   point.step = step;
   point.current = from.id;
@@ -247,7 +243,28 @@ bool Engine::goes_on(Task& from) {
   point.current_can_run = true;
   point.current_points = from.points;
   point.current_site = from.pending.site;
-  if (!strategy->goes_on(point)) return false;
+  lease_left = strategy->goes_on_for(point);
+  on_lease = lease_left > 0 ? &from : nullptr;
+  return on_lease != nullptr;
+}
+
+void Engine::end_lease() {
+  if (lease_used > 0) strategy->went_on(lease_used);
+  lease_used = 0;
+  on_lease = nullptr;
+}
+
+// Most points change nothing. Where the strategy knows that without a look at the others, nobody takes one.
+[[gnu::always_inline]] inline bool Engine::goes_on(Task& from) {
+  if (from.spinning || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
+      from.state != TaskState::live || g_world_waits.descriptors != 0 ||
+      g_world_waits.signals != 0) {
+    return false;
+  }
+  if (from.ready != nullptr && !counts_as_ready(from) && !from.ready(from)) return false;
+  if (on_lease != &from && !renew_lease(from)) return false;
+  ++lease_used;
+  if (--lease_left == 0) end_lease();
   run_timers(now);
   idle_polls = 0;
   clock_leap = 0;
@@ -256,15 +273,27 @@ bool Engine::goes_on(Task& from) {
   return true;
 }
 
-Task* Engine::choose(Task& from, SwitchReason reason) {
-  ++step;
+[[gnu::always_inline]] inline void Engine::take_step(Task& from) {
   ++from.points;
-  now += step_length();
+  if (++step >= even_until) [[unlikely]]
+    begin_even_steps();
+  now += step_ns;
   __atomic_store_n(&control->progress, step, __ATOMIC_RELAXED);
-  check_limits(*this);
-  for (;;) {
-    take_in_returned(from);
-    if (chooses_plainly && reason == SwitchReason::preempted && goes_on(from)) return &from;
+}
+
+Task* Engine::choose(Task& from, SwitchReason reason) {
+  take_step(from);
+  take_in_returned(from);
+  if (chooses_plainly && reason == SwitchReason::preempted && goes_on(from)) return &from;
+  return choose_among(from, reason);
+}
+
+Task* Engine::choose_among(Task& from, SwitchReason reason) {
+  for (bool first = true;; first = false) {
+    if (!first) {
+      take_in_returned(from);
+      if (chooses_plainly && reason == SwitchReason::preempted && goes_on(from)) return &from;
+    }
     collect(&from);
     if (!candidates.empty()) {
       if (!everybody_polls(*this)) break;
@@ -347,7 +376,20 @@ void Engine::hand_over(Task& from, Task& to) {
   wait_for_control(from);
 }
 
-void Engine::state_intent(Task& self, const Intent& intent) {
+// What it says of a wait before it is put to rest is what an intent says that waits for nothing.
+[[gnu::always_inline]] inline void Engine::state(Task& self, const Operation& operation) {
+  if (!self.at_rest) {
+    state(self, Intent(operation));
+    self.at_rest = true;
+    return;
+  }
+  self.pending.kind = operation.kind;
+  name(self, operation.object, operation.caller);
+  self.wait_object = operation.object;
+}
+
+void Engine::state(Task& self, const Intent& intent) {
+  self.at_rest = false;
   self.pending.kind = intent.kind;
   name(self, intent.object, intent.caller);
   if (intent.name != ObjectId{}) self.pending.object = intent.name;
@@ -369,7 +411,7 @@ void Engine::state_intent(Task& self, const Intent& intent) {
   self.interrupted = false;
 }
 
-void Engine::wait_for_turn(Task& self) {
+[[gnu::always_inline]] inline void Engine::wait_for_turn(Task& self) {
   for (;;) {
     Task* const to = choose(self, SwitchReason::preempted);
     if (to != &self) hand_over(self, *to);
@@ -383,30 +425,34 @@ void Engine::take_signals_in(Task& self, const Intent& intent) {
   while (has_signals(self)) {
     const bool waits = intent.ready != nullptr && !intent.ready(self) && intent.deadline > now;
     const bool ended = take_signals(self, waits ? intent.interruption : Interruption::never);
-    state_intent(self, intent);
+    state(self, intent);
     self.interrupted = ended;
     if (ended) return;
     wait_for_turn(self);
   }
 }
 
-void Engine::point(Task& self, const Intent& intent) {
+template <class Stated>
+[[gnu::always_inline]] inline void Engine::come_to_point(Task& self, const Stated& stated) {
   const runtime::InRuntime inside(*self.thread);
   if (self.thread->outside) [[unlikely]]
     enter_control();
   trace_stored(self);
-  state_intent(self, intent);
-  if (noisy && !intent.by_noise) {
-    disturb(self, intent, EventPhase::before);
-    state_intent(self, intent);
+  state(self, stated);
+  if (noisy && !stated.by_noise) {
+    disturb(self, stated, EventPhase::before);
+    state(self, stated);
   }
-  if (runtime::g_covering) detect_arrival(self, intent);
+  if (runtime::g_covering) detect_arrival(self, stated);
   wait_for_turn(self);
   if (has_signals(self)) [[unlikely]]
-    take_signals_in(self, intent);
+    take_signals_in(self, Intent(stated));
   self.ready = nullptr;
   self.yielding = false;
 }
+
+void Engine::point(Task& self, const Intent& intent) { come_to_point(self, intent); }
+void Engine::point(Task& self, const Operation& operation) { come_to_point(self, operation); }
 
 void Engine::leave(Task& self, SwitchReason reason) {
   const runtime::InRuntime inside(*self.thread);

@@ -28,18 +28,30 @@ enum class Interruption : std::uint8_t { never, unless_restarted, always };
 
 void enter_control();  // operations.h
 
-// What a thread is about to do. One is made for every operation: the constructor keeps compilers from clearing all of it first,
-// with an instruction that takes longer than most operations do.
-struct Intent {
-  constexpr Intent(EventKind what, const void* address = nullptr, void* from = nullptr)
+// What a thread is about to do, and can do at once. One is made for every operation: the constructor keeps compilers from clearing
+// all of it first, with an instruction that takes longer than most operations do.
+struct Operation {
+  constexpr Operation(EventKind what, const void* address = nullptr, void* from = nullptr)
       : kind(what), object(address), caller(from) {}
 
   EventKind kind;
-  const void* object;  // address
+  std::uint8_t size = 0;
+  MemoryOrder order = MemoryOrder::none;
+  bool by_noise = false;  // a delay that noise asked for, not the program
+  bool goes_on = false;   // in the middle of an operation, which noise must not tear apart
+  const void* object;     // address
   void* caller;
+  std::uint64_t argument = 0;
+  std::uint64_t wait_value = 0;  // for Intent::ready(); of a condition wait the mutex
+};
+
+// The same where it may have to wait.
+struct Intent : Operation {
+  using Operation::Operation;
+  constexpr explicit Intent(const Operation& operation) : Operation(operation) {}
+
   bool (*ready)(const Task&) = nullptr;
   const void* wait_object = nullptr;  // for ready(); defaults to object
-  std::uint64_t wait_value = 0;
   std::uint64_t deadline = kNever;
   std::uint64_t honest_deadline =
       0;                    // where noise shortened it: what the clock says when it passed
@@ -48,12 +60,7 @@ struct Intent {
   bool in_real_time =
       false;  // its deadline: what it waits for comes from outside, which virtual time would outrun
   bool yields = false;
-  bool by_noise = false;  // a delay that noise asked for, not the program
-  bool goes_on = false;   // in the middle of an operation, which noise must not tear apart
   Interruption interruption = Interruption::never;
-  std::uint64_t argument = 0;
-  std::uint8_t size = 0;
-  MemoryOrder order = MemoryOrder::none;
   ObjectId name{};  // of what has no address in the program
 };
 
@@ -78,6 +85,11 @@ struct Engine {
   std::uint64_t failed_tries;  // since a thread began or ended
   std::uint64_t step;
   std::uint64_t now;             // virtual nanoseconds since the run began
+  std::uint64_t even_until;      // up to this step nothing but time passes at a step:
+  std::uint64_t step_ns;         // so much
+  Task* on_lease;                // the strategy has said that it goes on, whoever else could,
+  std::uint64_t lease_left;      // at so many more points of its own,
+  std::uint64_t lease_used;      // and does not know yet at how many it did
   std::uint64_t jumped_at;       // the step at which time last went on to what somebody waited for
   std::uint64_t long_stretches;  // of work without a point, since then
   std::uint64_t clock_reads;     // since somebody_waits was found out
@@ -104,13 +116,15 @@ struct Engine {
   // Returns when `self` has control and its operation can be done (or its deadline has passed: self.timed_out; or a handler
   // has ended it: self.interrupted).
   void point(Task& self, const Intent& intent);
+  // Returns when `self` has control.
+  void point(Task& self, const Operation& operation);
   // A thread that ends: chooses who is next and hands over. Does not return control to anybody if nobody is left.
   void leave(Task& self, SwitchReason reason);
   // Called in a parked thread that was asked to choose.
   Task* take_over(Task& self);
 
   // An event happened: into the hashes, the trace, the metrics. `changed`: somebody else could notice.
-  void commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
+  void commit(Task& self, const Operation& done, std::uint64_t value, std::int16_t result,
               bool changed);
 
   // Gives the pending operation the names of its object and its place.
@@ -134,20 +148,28 @@ struct Engine {
   void collect(Task* from);
   bool advance_clock();
   std::uint64_t step_length();
+  void begin_even_steps();
   void look_who_waits();
   void time_jumped();
   bool may_stall(std::uint64_t nanoseconds) const;
   Task* choose(Task& from, SwitchReason reason);
+  Task* choose_among(Task& from, SwitchReason reason);
+  void take_step(Task& from);
   bool polls_in_vain(const Task& task) const;
   std::uint64_t place_of(const Task& task) const;
   void note_divergence();
   std::size_t pick(const SchedulePoint& point);
   void apply_noise();
   void count_yields(Task& to);
-  void state_intent(Task& self, const Intent& intent);
+  template <class Stated>
+  void come_to_point(Task& self, const Stated& stated);
+  void state(Task& self, const Operation& operation);
+  void state(Task& self, const Intent& intent);
   void wait_for_turn(Task& self);
   void take_signals_in(Task& self, const Intent& intent);
   bool goes_on(Task& from);
+  bool renew_lease(Task& from);
+  void end_lease();
   void hand_over(Task& from, Task& to);
 };
 
@@ -165,7 +187,7 @@ inline Task& current() {
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
 void begin_calls(const Task& self);
 // An access that is no scheduling point.
-void trace_in_passing(Task& self, const Intent& intent);
+void trace_in_passing(Task& self, const Operation& access);
 // A store is reported before it happens; what it stored is known when its thread comes back to us, and has to be looked at
 // before anybody else runs.
 void trace_stored(Task& self);

@@ -49,7 +49,7 @@ void trace_calls(const Task& self, ControlBlock& control) {
   runtime::catch_up_with_calls(left, entered);
 }
 
-void trace(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result) {
+void trace(Task& self, const Operation& intent, std::uint64_t value, std::int16_t result) {
   ControlBlock& control = *g_engine.control;
   trace_stored(self);
   trace_calls(self, control);
@@ -82,7 +82,7 @@ struct TracedPlace {
 constexpr std::size_t kTracedPlaces = 4096;
 TracedPlace g_traced[kTracedPlaces];
 
-bool traced_in_phase(const Task& self, const Intent& intent) {
+bool traced_in_phase(const Task& self, const Operation& intent) {
   const TracedPlace now{intent.object, phase_of(self), intent.kind};
   const std::uint64_t hash =
       combine(reinterpret_cast<std::uint64_t>(now.address), static_cast<std::uint64_t>(now.kind));
@@ -114,7 +114,7 @@ void begin_calls(const Task& self) {
   runtime::keep_call_stack_in(g_frames[self.id.value], kFrames);
 }
 
-void trace_in_passing(Task& self, const Intent& intent) {
+void trace_in_passing(Task& self, const Operation& intent) {
   ControlBlock& control = *g_engine.control;
   if ((control.plan.flags & kPlanStacks) == 0 || traced_in_phase(self, intent)) return;
   const runtime::InRuntime inside(*self.thread);
@@ -126,7 +126,17 @@ void trace_in_passing(Task& self, const Intent& intent) {
   self.pending = pending;
 }
 
-void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::int16_t result,
+static bool is_access(EventKind kind) { return is_plain_access(kind) || is_atomic(kind); }
+
+// To all but the hashes. Accesses and atomics are shown to detectors elsewhere.
+[[gnu::noinline]] static void show_committed(Task& self, const Operation& done, std::uint64_t value,
+                                             std::int16_t result) {
+  if ((g_engine.control->plan.flags & kPlanRecordTrace) != 0) trace(self, done, value, result);
+  if (runtime::g_detecting && !is_access(done.kind)) detect_committed(self, done, value, result);
+  if (g_engine.noisy) disturb(self, done, EventPhase::after, result);
+}
+
+void Engine::commit(Task& self, const Operation& done, std::uint64_t value, std::int16_t result,
                     bool changed) {
   if (self.thread->outside) [[unlikely]]
     enter_control();
@@ -136,25 +146,25 @@ void Engine::commit(Task& self, const Intent& intent, std::uint64_t value, std::
   outcome.steps = step;
   outcome.virtual_ns = now;
   const auto who_and_what =
-      std::uint64_t{self.id.value} << 16 | static_cast<std::uint64_t>(intent.kind);
+      std::uint64_t{self.id.value} << 16 | static_cast<std::uint64_t>(done.kind);
   outcome.event_hash =
       mix_of(outcome.event_hash + who_and_what, self.pending.site.value, self.pending.object.value);
-  if (intent.object != nullptr) {
+  if (done.object != nullptr) {
     // The event depends on its thread's history and on the version of the object it met: a sum over these is the same for
     // every interleaving of the same happens-before order. Reads that commute leave the version alone.
-    SyncEntry& entry = sync_entry(intent.object);
+    SyncEntry& entry = sync_entry(done.object);
     const std::uint64_t hash = mix_of(
-        self.path_hash, self.events << 8 | static_cast<std::uint64_t>(intent.kind), entry.version);
+        self.path_hash, self.events << 8 | static_cast<std::uint64_t>(done.kind), entry.version);
     outcome.schedule_hash += hash;
-    if (!is_read_only(intent.kind)) entry.version = hash;
+    if (!is_read_only(done.kind)) entry.version = hash;
   }
   if (changed) {
     ++changes;
     note_progress(self);
   }
-  if ((control->plan.flags & kPlanRecordTrace) != 0) trace(self, intent, value, result);
-  if (runtime::g_detecting) detect_committed(self, intent, value, result);
-  if (noisy) disturb(self, intent, EventPhase::after, result);
+  const bool is_shown = noisy || (control->plan.flags & kPlanRecordTrace) != 0 ||
+                        (runtime::g_detecting && !is_access(done.kind));
+  if (is_shown) show_committed(self, done, value, result);
 }
 
 }  // namespace heddle::controlled

@@ -64,7 +64,7 @@ bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPo
 [[gnu::noinline]] static void stop_at_access(Task& self, const runtime::TrackedAccess& access,
                                              bool point, bool long_stretch) {
   const bool writes = is_memory_write(access.kind);
-  Intent intent{access.kind, access.address, access.caller};
+  Operation intent{access.kind, access.address, access.caller};
   intent.size = static_cast<std::uint8_t>(access.size > 255 ? 255 : access.size);
   intent.argument = access.size;
   if (!point && !long_stretch && !everything_is_a_point()) {
@@ -115,7 +115,7 @@ void before_atomic(const void* address, std::size_t size, EventKind kind, Memory
     // An atomic is a point anyway; its cell tells plain accesses to the same place that they race.
     is_point(self, address, size, is_memory_write(kind));
   }
-  Intent intent{kind, address, caller};
+  Operation intent{kind, address, caller};
   intent.size = static_cast<std::uint8_t>(size);
   intent.order = order;
   g_engine.point(self, intent);
@@ -132,7 +132,7 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
     order_atomic(self, address, kind, order, stored);
   }
   if (runtime::g_level == Level::sync) return;
-  Intent intent{kind, address};
+  Operation intent{kind, address};
   intent.size = static_cast<std::uint8_t>(size);
   intent.order = order;
   if (runtime::g_detecting) {

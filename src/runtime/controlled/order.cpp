@@ -33,6 +33,33 @@ void tick(Task& task) {
   begin_phase(task);
 }
 
+void learn(Task& task, const Clock& from) {
+  join(clock_of(task), from, ClockOf::thread);
+  ++task.learned;
+}
+
+constexpr std::uint64_t kNotTold = ~std::uint64_t{0};
+
+// What the object tells is changed by hand.
+Clock& open(SyncEntry& entry) {
+  entry.known_to = nullptr;
+  return entry.released;
+}
+
+// All that the task knows takes the place of what the object told. Mostly that is its own new tick.
+void tell(Task& task, SyncEntry& entry) {
+  const std::uint32_t self = task.id.value;
+  const Clock& clock = clock_of(task);
+  if (entry.known_to == &task && entry.told_after == task.learned && self < entry.released.size) {
+    entry.released.ticks[self] = clock.ticks[self];
+  } else {
+    assign(entry.released, clock, ClockOf::object);
+    entry.known_to = &task;
+    entry.told_after = task.learned;
+  }
+  tick(task);
+}
+
 }  // namespace
 
 Clock& begin_clock(Clock& clock, std::uint32_t thread) {
@@ -44,29 +71,32 @@ Clock& begin_clock(Clock& clock, std::uint32_t thread) {
   return clock;
 }
 
-void acquire(Task& task, const void* object) {
-  if (const SyncEntry* entry = find_sync(object))
-    join(clock_of(task), entry->released, ClockOf::thread);
+static void acquire_from(Task& task, SyncEntry& entry) {
+  if (entry.known_to == &task) return;
+  learn(task, entry.released);
+  entry.known_to = &task;
+  entry.told_after = kNotTold;
 }
 
-void release(Task& task, const void* object) {
-  assign(sync_entry(object).released, clock_of(task), ClockOf::object);
-  tick(task);
+void acquire(Task& task, const void* object) {
+  if (SyncEntry* const entry = find_sync(object)) acquire_from(task, *entry);
 }
+
+void release(Task& task, const void* object) { tell(task, sync_entry(object)); }
 
 void release_join(Task& task, const void* object) {
-  join(sync_entry(object).released, clock_of(task), ClockOf::object);
+  SyncEntry& entry = sync_entry(object);
+  if (entry.known_to == &task) return tell(task, entry);
+  join(open(entry), clock_of(task), ClockOf::object);
   tick(task);
 }
 
 void order_create(Task& parent, Task& child) {
-  join(clock_of(child), clock_of(parent), ClockOf::thread);
+  learn(child, clock_of(parent));
   tick(parent);
 }
 
-void order_join(Task& joiner, Task& ended) {
-  join(clock_of(joiner), clock_of(ended), ClockOf::thread);
-}
+void order_join(Task& joiner, Task& ended) { learn(joiner, clock_of(ended)); }
 
 void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder order, bool stored) {
   const bool loads = kind != EventKind::atomic_store;
@@ -89,11 +119,11 @@ void order_atomic(Task& task, const void* object, EventKind kind, MemoryOrder or
   }
   FenceClocks* const fences = task.fences;
   if (fences != nullptr && fences->has_released) {
-    SyncEntry& entry = sync_entry(object);
-    if (kind == EventKind::atomic_store) entry.released.size = 0;
-    join(entry.released, fences->released, ClockOf::object);
+    Clock& released = open(sync_entry(object));
+    if (kind == EventKind::atomic_store) released.size = 0;
+    join(released, fences->released, ClockOf::object);
   } else if (kind == EventKind::atomic_store) {
-    if (SyncEntry* entry = find_sync(object)) entry->released.size = 0;
+    if (SyncEntry* entry = find_sync(object)) open(*entry).size = 0;
   }
 }
 
@@ -101,7 +131,7 @@ void order_fence(Task& task, MemoryOrder order) {
   FenceClocks* const fences = fences_of(task);
   if (fences == nullptr) return;
   if (acquires(order) && fences->has_pending) {
-    join(clock_of(task), fences->pending_acquire, ClockOf::thread);
+    learn(task, fences->pending_acquire);
     fences->has_pending = false;
   }
   if (releases(order)) {

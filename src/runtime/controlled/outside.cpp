@@ -29,6 +29,8 @@ namespace heddle::controlled {
 
 using runtime::raw_syscall;
 
+std::uint32_t g_outside_count;
+
 namespace {
 
 // Tasks that came back, newest first; pushed by anybody, emptied by whoever has control.
@@ -37,7 +39,6 @@ std::uint32_t g_returned_signal;  // futex: bumped at every return
 std::uint32_t g_nobody_runs;      // 1: the next to come back takes control itself
 
 FixedVector<ThreadId, kMaxThreads> g_waiting_to_enter;  // came back, not yet taken in
-std::uint32_t g_outside_count;
 
 // Who waits for what only our own threads can bring waits in vain, unless a signal is on its way to a handler.
 constexpr std::uint64_t kStuckAfterNs = 250'000'000;
@@ -92,8 +93,7 @@ void sleep_until_return(std::uint32_t seen, std::uint64_t nanoseconds) {
 
 }  // namespace
 
-void take_in_returned(Task& from) {
-  if (g_outside_count == 0) return;
+void take_in_some(Task& from) {
   drain();
   if (!g_engine.following()) {
     while (!g_waiting_to_enter.empty()) {

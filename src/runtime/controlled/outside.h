@@ -7,7 +7,12 @@
 namespace heddle::controlled {
 
 // Threads that came back since the last point become candidates again, each as a recorded decision of `from`'s point.
-void take_in_returned(Task& from);
+extern std::uint32_t g_outside_count;  // threads that are outside, or wait to come back
+void take_in_some(Task& from);
+inline void take_in_returned(Task& from) {
+  if (g_outside_count != 0) [[unlikely]]
+    take_in_some(from);
+}
 
 // Somebody may become able to run without any of our threads doing anything.
 bool somebody_outside();

@@ -12,10 +12,16 @@
 
 namespace heddle::controlled {
 
+struct Task;
+
 struct SyncEntry {
   std::uint64_t address;  // 0: free
   std::uint64_t version;  // hash of the last event that changed it
   Clock released;         // what an acquirer learns
+  // This thread knows all of that, if not null; and that is all it knows, but for its own ticks since, if it has learned so many
+  // times (Task::learned).
+  const Task* known_to;
+  std::uint64_t told_after;
 };
 
 void begin_sync_table();

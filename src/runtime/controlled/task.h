@@ -59,6 +59,7 @@ struct Task {
   bool notified;            // a waker chose it
   bool timed_out;           // it goes on because of its deadline
   bool interrupted;         // it goes on because a handler of a signal has ended its wait
+  bool at_rest;             // it waits for nothing: of all these but wait_object none says anything
   bool shared;              // see Intent
   bool patient;  // it counts as able to go on, and waits when it is its turn (other_processes.h)
   bool lost_control;  // the watchdog took it
@@ -110,9 +111,10 @@ struct Task {
   std::uint64_t stack_top;
   runtime::ThreadState* thread;  // null until it started
   Clock clock;                   // order.h
+  std::uint64_t learned;         // how often that took in what others know
   FenceClocks* fences;           // null until it needs them
   std::uint16_t phase;           // classification.h: its present one, shifted, bit 0 set
-  static constexpr std::size_t kMostNamed = 16;
+  static constexpr std::size_t kMostNamed = 32;
   Named named[kMostNamed];  // what it used lately
   FixedVector<HeldLock, 24> held;
 };

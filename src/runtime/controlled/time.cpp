@@ -112,14 +112,30 @@ std::uint64_t Engine::step_length() {
   return kLongestStep;
 }
 
+// From this step to the next at which the length may change, somebody has to look who waits, or a limit is near.
+void Engine::begin_even_steps() {
+  check_limits(*this);
+  step_ns = step_length();
+  const std::uint64_t busy = step - jumped_at + long_stretches * kStepsBetweenLooks;
+  std::uint64_t even = kStepsBetweenLooks - busy % kStepsBetweenLooks;
+  for (const StepLength& length : kStepLengths) {
+    if (busy < length.until && length.until - busy < even) even = length.until - busy;
+  }
+  const std::uint64_t limit = control->plan.step_limit;
+  const std::uint64_t to_limit = step < limit ? limit - step : 1;
+  even_until = step + (to_limit < even ? to_limit : even);
+}
+
 // It counts as so many steps.
 void Engine::let_time_pass() {
+  even_until = 0;
   ++long_stretches;
   look_who_waits();
   now += kStepsBetweenLooks * step_length();
 }
 
 void Engine::time_jumped() {
+  even_until = 0;
   jumped_at = step;
   long_stretches = 0;
 }

@@ -39,11 +39,13 @@ const std::vector<PendingOperation> kThree = {pending(0), pending(1), pending(2)
 
 TEST(ReplayStrategy, GoesOnUntilTheNextDecisionOfItsThread) {
   Replaying run({decision(1, 2, 0), decision(0, 3, 2)});
-  EXPECT_TRUE(run.replay.goes_on(point_at({}, 0, {.points = 2})));
-  EXPECT_FALSE(run.replay.goes_on(point_at({}, 0, {.points = 3})));
+  EXPECT_EQ(run.replay.goes_on_for(point_at({}, 0, {.points = 1})), 2u);
+  EXPECT_EQ(run.replay.goes_on_for(point_at({}, 0, {.points = 2})), 1u);
+  EXPECT_EQ(run.replay.goes_on_for(point_at({}, 0, {.points = 3})), 0u);
   EXPECT_EQ(run.pick(kThree, 0, {.points = 3}), 2u) << "asking does not use it up";
-  EXPECT_TRUE(run.replay.goes_on(point_at({}, 0, {.points = 4})));
-  EXPECT_FALSE(run.replay.goes_on(point_at({}, 1, {.points = 5}))) << "one that was missed is told";
+  EXPECT_GT(run.replay.goes_on_for(point_at({}, 0, {.points = 4})), 1000u) << "for good";
+  EXPECT_EQ(run.replay.goes_on_for(point_at({}, 1, {.points = 5})), 0u)
+      << "one that was missed is told";
   run.pick(kThree, 1, {.points = 5});
   EXPECT_NE(run.replay.first_missed(), nullptr);
 }

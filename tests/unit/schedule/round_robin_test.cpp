@@ -35,7 +35,8 @@ TEST(RoundRobin, GoesOnWherePickWouldAnswerTheSame) {
   std::uint16_t current = 0;
   int went_on = 0;
   for (int i = 0; i < 12; ++i) {
-    const bool goes_on = asked.goes_on(point_at({}, current));
+    const bool goes_on = asked.goes_on_for(point_at({}, current)) > 0;
+    if (goes_on) asked.went_on(1);
     const auto picked = static_cast<std::uint16_t>(picks.pick(point_at(candidates, current), prng));
     EXPECT_EQ(goes_on, picked == current);
     if (!goes_on) EXPECT_EQ(asked.pick(point_at(candidates, current), prng), picked);
@@ -43,6 +44,18 @@ TEST(RoundRobin, GoesOnWherePickWouldAnswerTheSame) {
     current = picked;
   }
   EXPECT_EQ(went_on, 8);
+}
+
+TEST(RoundRobin, SaysForHowLongAndCountsWhatWasUsedOfIt) {
+  RoundRobin asked;
+  Prng prng{1};
+  asked.begin_run(with_argument(5), prng);
+  EXPECT_EQ(asked.goes_on_for(point_at({}, 0)), 4u);
+  EXPECT_EQ(asked.goes_on_for(point_at({}, 0)), 4u) << "asking uses nothing up";
+  asked.went_on(3);
+  EXPECT_EQ(asked.goes_on_for(point_at({}, 0)), 1u);
+  asked.went_on(1);
+  EXPECT_EQ(asked.goes_on_for(point_at({}, 0)), 0u);
 }
 
 }  // namespace
