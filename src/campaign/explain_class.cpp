@@ -125,7 +125,15 @@ Classification classify_pair(const ClassEvidence& evidence) {
 
 }  // namespace
 
+// A watchdog of the program's own ended it: locks were waited for in a circle, which the engine saw when nothing else could run.
+static bool ended_in_circle(const ClassEvidence& evidence) {
+  const RunOutcome& outcome = *evidence.outcome;
+  const bool ended = evidence.kind == FailureKind::exit || evidence.kind == FailureKind::crash;
+  return ended && outcome.blocked_count > 1 && outcome.blocked[0].in_forked_child == 0;
+}
+
 Classification classify(const ClassEvidence& evidence) {
+  if (ended_in_circle(evidence)) return {BugClass::deadlock, {}};
   if (evidence.kind == FailureKind::deadlock) {
     if (const std::optional<BugClass> known = classify_blocked(evidence)) return {*known, {}};
   }

@@ -255,6 +255,9 @@ std::string explain_sentence(const Explanation& explanation, const SentenceFacts
                              EventNames& names) {
   std::string text = sentence_of(explanation, facts, names);
   if (facts.unchecked_wait) text = goes_on_unchecked(facts) + text;
+  if (explanation.bug == BugClass::deadlock && facts.outcome->verdict != Verdict::deadlock) {
+    text += " Nothing else could run until time had passed; then the program ended itself.";
+  }
   const auto by_itself =
       std::ranges::find(facts.decisions, DecisionKind::spurious, &Decision::kind);
   if (by_itself == facts.decisions.end()) return text;

@@ -1,10 +1,7 @@
 #include "runtime/controlled/engine.h"
 
-#include "runtime/controlled/carrier.h"
 #include "runtime/controlled/clock.h"
-#include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
-#include "runtime/controlled/operations.h"
 #include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/recorder.h"
@@ -12,8 +9,6 @@
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
-#include "runtime/coverage.h"
-#include "runtime/identity.h"
 #include "schedule/stalls.h"
 
 namespace heddle::controlled {
@@ -27,8 +22,7 @@ constexpr std::uint64_t kTriesBeforeShaking = 1000;
 
 }  // namespace
 
-// Its pending operation can be done now, deadlines aside.
-static bool enabled_now(const Task& task) {
+bool enabled_now(const Task& task) {
   return task.ready == nullptr || has_signals(task) || task.ready(task) ||
          (task.cancelled && task.cancellation_point && !task.cancel_disabled);
 }
@@ -194,6 +188,7 @@ bool Engine::advance_clock() {
     }
   }
   if (earliest == kNever) return false;
+  if (task_count > 2) note_circle();
   now = earliest;
   time_jumped();
   return true;
@@ -366,106 +361,6 @@ Task* Engine::choose_among(Task& from, SwitchReason reason) {
   if (to.timed_out) keep_clock_honest(to);
   if (noisy) count_yields(to);
   return &to;
-}
-
-void Engine::hand_over(Task& from, Task& to) {
-  running = &to;
-  __atomic_store_n(&control->running_tid, static_cast<std::uint32_t>(to.tid), __ATOMIC_RELAXED);
-  from.thread->has_control = false;
-  carrier::unpark(to, carrier::Wake::run);
-  wait_for_control(from);
-}
-
-// What it says of a wait before it is put to rest is what an intent says that waits for nothing.
-[[gnu::always_inline]] inline void Engine::state(Task& self, const Operation& operation) {
-  if (!self.at_rest) {
-    state(self, Intent(operation));
-    self.at_rest = true;
-    return;
-  }
-  self.pending.kind = operation.kind;
-  name(self, operation.object, operation.caller);
-  self.wait_object = operation.object;
-}
-
-void Engine::state(Task& self, const Intent& intent) {
-  self.at_rest = false;
-  self.pending.kind = intent.kind;
-  name(self, intent.object, intent.caller);
-  if (intent.name != ObjectId{}) self.pending.object = intent.name;
-  self.ready = intent.ready;
-  self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
-  self.wait_value = intent.wait_value;
-  self.deadline = intent.deadline;
-  self.honest_deadline = intent.honest_deadline;
-  self.real_until = 0;
-  if (intent.deadline != kNever && !intent.by_noise && intent.in_real_time) {
-    self.real_until = real_now() + (intent.deadline > now ? intent.deadline - now : 0);
-  }
-  self.shared = intent.shared;
-  // The time of one with a deadline runs.
-  self.patient =
-      intent.shared && !intent.given_here && intent.deadline == kNever && children_answer();
-  self.yielding = intent.yields;
-  self.timed_out = false;
-  self.interrupted = false;
-}
-
-[[gnu::always_inline]] inline void Engine::wait_for_turn(Task& self) {
-  for (;;) {
-    Task* const to = choose(self, SwitchReason::preempted);
-    if (to != &self) hand_over(self, *to);
-    if (!self.patient || await_child(self, enabled_now)) return;
-    self.patient = false;
-  }
-}
-
-// Handlers run, and then it waits again for what it is about to do, unless one of them has ended that.
-void Engine::take_signals_in(Task& self, const Intent& intent) {
-  while (has_signals(self)) {
-    const bool waits = intent.ready != nullptr && !intent.ready(self) && intent.deadline > now;
-    const bool ended = take_signals(self, waits ? intent.interruption : Interruption::never);
-    state(self, intent);
-    self.interrupted = ended;
-    if (ended) return;
-    wait_for_turn(self);
-  }
-}
-
-template <class Stated>
-[[gnu::always_inline]] inline void Engine::come_to_point(Task& self, const Stated& stated) {
-  const runtime::InRuntime inside(*self.thread);
-  if (self.thread->outside) [[unlikely]]
-    enter_control();
-  trace_stored(self);
-  state(self, stated);
-  if (noisy && !stated.by_noise) {
-    disturb(self, stated, EventPhase::before);
-    state(self, stated);
-  }
-  if (runtime::g_covering) detect_arrival(self, stated);
-  wait_for_turn(self);
-  if (has_signals(self)) [[unlikely]]
-    take_signals_in(self, Intent(stated));
-  self.ready = nullptr;
-  self.yielding = false;
-}
-
-void Engine::point(Task& self, const Intent& intent) { come_to_point(self, intent); }
-void Engine::point(Task& self, const Operation& operation) { come_to_point(self, operation); }
-
-void Engine::leave(Task& self, SwitchReason reason) {
-  const runtime::InRuntime inside(*self.thread);
-  trace_stored(self);
-  Task* const to = choose(self, reason);
-  self.thread->has_control = false;
-  running = to;
-  if (to == nullptr) {
-    __atomic_store_n(&control->running_tid, 0u, __ATOMIC_RELAXED);
-    return;
-  }
-  __atomic_store_n(&control->running_tid, static_cast<std::uint32_t>(to->tid), __ATOMIC_RELAXED);
-  carrier::unpark(*to, carrier::Wake::run);
 }
 
 }  // namespace heddle::controlled

@@ -197,6 +197,8 @@ void trace_stored(Task& self);
 // deadlock.cpp: fills outcome.blocked from the present state.
 void describe_blocked();
 
+// Its pending operation can be done now, deadlines aside.
+bool enabled_now(const Task& task);
 // Waits for nothing but its deadline.
 bool never_ready(const Task& task);
 bool when_notified(const Task& task);

@@ -149,15 +149,14 @@ bool nobody_left(const Engine& engine) {
   return true;
 }
 
-// Who waits for what, and who holds it.
-void describe_blocked() {
+static void describe_those(bool (*is_meant)(const Task&)) {
   Engine& engine = g_engine;
   RunOutcome& outcome = engine.control->outcome;
   outcome.blocked_count = 0;
   for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
     const Task& task = engine.tasks[i];
     if (task.state != TaskState::live || outcome.blocked_count == kMaxBlockedThreads) continue;
-    if (waits_for_call(task)) continue;
+    if (waits_for_call(task) || !is_meant(task)) continue;
     BlockedThread& blocked = outcome.blocked[outcome.blocked_count++];
     blocked = {};
     blocked.thread = task.id;
@@ -177,6 +176,39 @@ void describe_blocked() {
       }
     }
   }
+}
+
+// Who waits for what, and who holds it.
+void describe_blocked() {
+  describe_those([](const Task&) { return true; });
+}
+
+// The locks that they wait for, one after the other, lead back to the first.
+static bool is_in_circle(const RunOutcome& outcome, const BlockedThread& first) {
+  const BlockedThread* at = &first;
+  for (unsigned steps = 0; steps < outcome.blocked_count; ++steps) {
+    const BlockedThread* next = nullptr;
+    for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+      const BlockedThread& other = outcome.blocked[i];
+      const bool holds = other.thread == at->holder && other.waiting_in != EventKind::thread_join;
+      if (holds && at->holder_site.value != 0) next = &other;
+    }
+    if (next == nullptr) return false;
+    if (next == &first) return true;
+    at = next;
+  }
+  return false;
+}
+
+void note_circle() {
+  describe_those([](const Task& task) {
+    return task.ready != nullptr && task.deadline == kNever && !enabled_now(task);
+  });
+  RunOutcome& outcome = g_engine.control->outcome;
+  for (unsigned i = 0; i < outcome.blocked_count; ++i) {
+    if (is_in_circle(outcome, outcome.blocked[i])) return;
+  }
+  outcome.blocked_count = 0;
 }
 
 bool wakes_blocked() {
