@@ -126,10 +126,24 @@ Classification classify_pair(const ClassEvidence& evidence) {
 }  // namespace
 
 // A watchdog of the program's own ended it: locks were waited for in a circle, which the engine saw when nothing else could run.
+// Who merely waits while the program ends is no reason.
 static bool ended_in_circle(const ClassEvidence& evidence) {
   const RunOutcome& outcome = *evidence.outcome;
-  const bool ended = evidence.kind == FailureKind::exit || evidence.kind == FailureKind::crash;
-  return ended && outcome.blocked_count > 1 && outcome.blocked[0].in_forked_child == 0;
+  if (evidence.kind != FailureKind::exit && evidence.kind != FailureKind::crash) return false;
+  const std::span<const BlockedThread> blocked(outcome.blocked, outcome.blocked_count);
+  const auto holder_of = [&](const BlockedThread& waiter) {
+    return std::ranges::find_if(blocked, [&](const BlockedThread& other) {
+      return other.thread == waiter.holder && is_lock_wait(waiter.waiting_in);
+    });
+  };
+  return std::ranges::any_of(blocked, [&](const BlockedThread& first) {
+    auto at = holder_of(first);
+    for (std::size_t steps = 0; at != blocked.end() && steps < blocked.size(); ++steps) {
+      if (at->thread == first.thread) return true;
+      at = holder_of(*at);
+    }
+    return false;
+  });
 }
 
 Classification classify(const ClassEvidence& evidence) {
