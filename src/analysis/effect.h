@@ -1,7 +1,8 @@
 // The stream of events that analyses and detectors are fed with: when an event is shown, and what its fields hold.
 //
 // An event is shown in the order of effect, with phase `after`: it happens now. Three kinds last, and are shown twice:
-//   cond_wait, cond_timedwait   before: the mutex (argument) is given back; after: it is held again
+//   cond_wait, cond_timedwait   before: the mutex (argument) is given back; after: it is held again, with
+//                               result 0 if a signal has woken the thread
 //   barrier_wait                before: arrives; after: leaves
 //   once                        before: enters; after: returns, with value 1 if the routine ran
 // A plain access may be announced (phase `before`) when its thread gets there; it then happens at `after`. A free engine
@@ -20,6 +21,9 @@
 #include "contract/event.h"
 
 namespace heddle {
+
+// `argument` of the mutex_lock that ends a wait which no signal has ended.
+constexpr std::uint64_t kLeftUnwoken = 2;
 
 constexpr bool is_range(EventKind kind) {
   return kind == EventKind::read_range || kind == EventKind::write_range ||

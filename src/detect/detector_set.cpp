@@ -42,6 +42,7 @@ bool DetectorSet::end_wait(const Event& event) {
   if (!locks) return false;
   end.phase = EventPhase::after;
   end.step = event.step;
+  end.result = event.argument == kLeftUnwoken ? ETIMEDOUT : 0;
   feed(end);
   return true;
 }

@@ -18,8 +18,7 @@ bool has_initialiser(EventKind kind) {
   return kind >= EventKind::mutex_init && kind <= EventKind::cond_destroy;
 }
 bool uses(EventKind kind) {
-  return takes_semaphore(kind) || kind == EventKind::sem_post || kind == EventKind::barrier_wait ||
-         kind == EventKind::cond_signal || kind == EventKind::cond_broadcast;
+  return takes_semaphore(kind) || kind == EventKind::sem_post || kind == EventKind::barrier_wait;
 }
 
 }  // namespace
@@ -31,15 +30,15 @@ void Misuse::begin_run(const DetectorContext& context) {
   thread_count_ = 0;
 }
 
-void Misuse::report(MisuseKind kind, const Event& event, SiteId earlier, FindingKind as) {
+void Misuse::report(MisuseKind kind, const Event& event, Place earlier, FindingKind as) {
   Finding finding{};
   finding.kind = as;
   finding.detector = context_.self;
   finding.second_kind = event.kind;
-  finding.first_thread = event.thread;
+  finding.first_thread = earlier.thread;
   finding.second_thread = event.thread;
   finding.object = event.object;
-  finding.first_site = earlier;
+  finding.first_site = earlier.site;
   finding.second_site = event.site;
   finding.second_step = event.step;
   finding.detail = static_cast<std::uint64_t>(kind);
@@ -52,7 +51,7 @@ void Misuse::check_alive(const Event& event, Object& object) {
   if (event.value == 1 && has_initialiser(event.kind)) {
     object = {};
   } else {
-    report(MisuseKind::use_after_destroy, event, object.site, FindingKind::misuse);
+    report(MisuseKind::use_after_destroy, event, object.last, FindingKind::misuse);
   }
 }
 
@@ -63,7 +62,7 @@ void Misuse::on_lock(const Event& event) {
   if (!succeeded(event)) return;
   object->seen_taken = true;
   object->is_lock = true;
-  object->site = event.site;
+  object->last = {event.site, event.thread};
   object->robust = object->robust || event.argument == 1;
   if (takes_shared(event.kind)) {
     ++object->readers;
@@ -82,7 +81,7 @@ void Misuse::on_unlock(const Event& event) {
   if (not_own && (object->seen_taken || object->seen_made)) {
     const bool held = object->owner != 0 || object->readers != 0;
     report(held ? MisuseKind::unlock_by_stranger : MisuseKind::unlock_of_unlocked, event,
-           object->site, FindingKind::misuse);
+           object->last, FindingKind::misuse);
   }
   if (own == nullptr || own->count <= 1) object->owner = 0;
   if (own != nullptr && own->mode == LockMode::shared && object->readers > 0) --object->readers;
@@ -94,22 +93,35 @@ void Misuse::on_wait(const Event& event) {
   Object* const mutex = objects_.find_or_make(event.argument);
   if (event.phase == EventPhase::after) {
     if (cond->waiters > 0) --cond->waiters;
+    if (cond->woken > 0 && (event.result == 0 || cond->woken > cond->waiters)) --cond->woken;
     if (mutex != nullptr) mutex->owner = event.thread.value + 1u;
     return;
   }
   check_alive(event, *cond);
   if (cond->waiters > 0 && cond->mutex != event.argument) {
-    report(MisuseKind::wait_with_two_mutexes, event, cond->site, FindingKind::misuse);
+    report(MisuseKind::wait_with_two_mutexes, event, cond->last, FindingKind::misuse);
   }
   ++cond->waiters;
   cond->mutex = event.argument;
-  cond->site = event.site;
+  cond->last = {event.site, event.thread};
   // Who waits holds the mutex at this moment: that nobody was ever seen to take it is no excuse.
   if (mutex != nullptr && !context_.held->incomplete(event.thread) &&
       context_.held->find(event.thread, event.argument) == nullptr) {
-    report(MisuseKind::wait_without_mutex, event, mutex->site, FindingKind::misuse);
+    report(MisuseKind::wait_without_mutex, event, mutex->last, FindingKind::misuse);
   }
   if (mutex != nullptr) mutex->owner = 0;
+}
+
+// POSIX lets a condition variable be destroyed as soon as everybody who waited for it has been told to leave.
+void Misuse::on_wake(const Event& event) {
+  Object* const cond = objects_.find(event.object.value);
+  if (cond == nullptr) return;
+  check_alive(event, *cond);
+  if (event.kind == EventKind::cond_broadcast) {
+    cond->woken = cond->waiters;
+  } else if (cond->woken < cond->waiters) {
+    ++cond->woken;
+  }
 }
 
 void Misuse::on_destroy(const Event& event) {
@@ -117,15 +129,15 @@ void Misuse::on_destroy(const Event& event) {
   if (object == nullptr) return;
   check_alive(event, *object);
   if (object->owner != 0 || object->readers != 0) {
-    report(MisuseKind::destroy_while_held, event, object->site, FindingKind::misuse);
+    report(MisuseKind::destroy_while_held, event, object->last, FindingKind::misuse);
   }
-  if (object->waiters > 0) {
-    report(MisuseKind::destroy_while_waited_for, event, object->site, FindingKind::misuse);
+  if (object->waiters > object->woken) {
+    report(MisuseKind::destroy_while_waited_for, event, object->last, FindingKind::misuse);
   }
   if (event.result != 0) return;
   *object = {};
   object->destroyed = true;
-  object->site = event.site;
+  object->last = {event.site, event.thread};
 }
 
 void Misuse::on_thread(const Event& event) {
@@ -137,8 +149,7 @@ void Misuse::on_thread(const Event& event) {
     case EventKind::thread_create:
       thread = {};
       thread.exists = true;
-      thread.created = event.site;
-      thread.parent = event.thread;
+      thread.created = {event.site, event.thread};
       thread.detached = event.value == 1;
       break;
     case EventKind::thread_exit:
@@ -146,7 +157,8 @@ void Misuse::on_thread(const Event& event) {
       for (const TakenLock& held : context_.held->of(event.thread)) {
         const Object* const object = objects_.find(held.lock);
         if (object != nullptr && object->robust) continue;
-        report(MisuseKind::held_at_thread_exit, event, held.site, FindingKind::misuse);
+        report(MisuseKind::held_at_thread_exit, event, {held.site, event.thread},
+               FindingKind::misuse);
       }
       break;
     case EventKind::thread_join:
@@ -175,6 +187,8 @@ void Misuse::on(const Event& event) {
     on_unlock(event);
   } else if (is_wait(kind)) {
     on_wait(event);
+  } else if (kind == EventKind::cond_signal || kind == EventKind::cond_broadcast) {
+    on_wake(event);
   } else if (destroys(kind)) {
     on_destroy(event);
   } else if (initialises(kind)) {
@@ -197,9 +211,9 @@ void Misuse::end_run() {
     if (!thread.exists || !thread.ended || thread.joined || thread.detached) continue;
     Event event{};
     event.kind = EventKind::thread_create;
-    event.thread = thread.parent;
-    event.site = thread.created;
-    report(MisuseKind::thread_not_joined, event, SiteId{0}, FindingKind::leak);
+    event.thread = thread.created.thread;
+    event.site = thread.created.site;
+    report(MisuseKind::thread_not_joined, event, {SiteId{0}, event.thread}, FindingKind::leak);
   }
 }
 

@@ -19,12 +19,17 @@ class Misuse final : public Detector {
   std::uint64_t dropped() const override { return objects_.dropped(); }
 
  private:
+  struct Place {
+    SiteId site;
+    ThreadId thread;
+  };
   struct Object {
-    SiteId site;          // where it was taken last, or destroyed
+    Place last;           // where it was taken last, waited for or destroyed
     std::uint64_t mutex;  // of a condition variable: what its present waiters use
     std::uint32_t owner;  // thread plus one; 0: nobody
     std::uint32_t readers;
-    std::uint32_t waiters;
+    std::uint32_t waiters;  // threads that have not left their wait
+    std::uint32_t woken;    // so many of them a signal has told to leave
     bool seen_taken;
     bool seen_made;  // initialised before our eyes: nobody has taken it unseen
     bool destroyed;
@@ -32,8 +37,7 @@ class Misuse final : public Detector {
     bool is_lock;
   };
   struct Thread {
-    SiteId created;
-    ThreadId parent;
+    Place created;
     bool exists;
     bool ended;
     bool joined;
@@ -43,10 +47,11 @@ class Misuse final : public Detector {
   void on_lock(const Event& event);
   void on_unlock(const Event& event);
   void on_wait(const Event& event);
+  void on_wake(const Event& event);
   void on_thread(const Event& event);
   void on_destroy(const Event& event);
   void check_alive(const Event& event, Object& object);
-  void report(MisuseKind kind, const Event& event, SiteId earlier, FindingKind as);
+  void report(MisuseKind kind, const Event& event, Place earlier, FindingKind as);
 
   DetectorContext context_ = {};
   ObjectTable<Object> objects_;

@@ -30,13 +30,15 @@ struct InsideOnce {
 // Outermost first; past the capacity an exception goes untold.
 constinit thread_local FixedVector<InsideOnce, 4> t_inside_once{};
 
-// An operation that releases is shown before it takes effect, one that acquires after.
+// An operation that releases is shown before it takes effect, one that acquires after. glibc holds who destroys a
+// condition variable up until nobody waits for it: that there were waiters must be seen before.
 bool is_shown(EventKind kind, EventPhase phase) {
   if (is_wait(kind) || kind == EventKind::barrier_wait || kind == EventKind::once) return true;
   const bool releases = gives_mutex(kind) || kind == EventKind::rwlock_unlock ||
                         kind == EventKind::sem_post || kind == EventKind::cond_signal ||
-                        kind == EventKind::cond_broadcast || kind == EventKind::thread_create ||
-                        kind == EventKind::thread_start || kind == EventKind::thread_exit;
+                        kind == EventKind::cond_broadcast || kind == EventKind::cond_destroy ||
+                        kind == EventKind::thread_create || kind == EventKind::thread_start ||
+                        kind == EventKind::thread_exit;
   return releases == (phase == EventPhase::before);
 }
 

@@ -2,6 +2,8 @@
 // held as POSIX has it; the engine wakes a waiter that is cancelled.
 #include <pthread.h>
 
+#include <cerrno>
+
 #include "runtime/cond_clock.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
@@ -32,7 +34,7 @@ Occurrence wait_of(EventKind kind, Cond* cond, Mutex* mutex, void* caller) {
 }
 
 void wait_is_cancelled(void* occurrence) {
-  free_event(*static_cast<const Occurrence*>(occurrence), EventPhase::after);
+  free_event(*static_cast<const Occurrence*>(occurrence), EventPhase::after, ECANCELED);
 }
 
 // A thread that is cancelled in the wait has the mutex again when its cleanup handlers run, ours first.

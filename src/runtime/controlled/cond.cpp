@@ -3,6 +3,7 @@
 // is the real functions' doing, and who waits is outside control.
 #include <errno.h>
 
+#include "analysis/effect.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
@@ -102,7 +103,8 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   if (const int result = give_mutex(self, mutex); result != 0) return result;
 
   // One that will wake by itself is no longer there for a signal; when it goes on is decided like everything else.
-  self.notified = g_engine.wakes_by_itself(self);
+  const bool by_itself = g_engine.wakes_by_itself(self);
+  self.notified = by_itself;
   self.queued = ++g_engine.queue_counter;
   self.cancellation_point = true;
   Intent wait = intent;
@@ -118,6 +120,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   relock.ready = mutex_ready;
   relock.shared = mutex_is_shared(*mutex);
   relock.goes_on = true;
+  if (!notified || by_itself) relock.argument = kLeftUnwoken;
   if (!notified || self.timed_out) {
     g_engine.point(self, relock);
   } else {

@@ -44,8 +44,7 @@ void detect_committed(const Task& self, const Operation& intent, std::uint64_t v
     shown.phase = EventPhase::before;
     shown.argument = intent.wait_value;
   } else if (kind >= EventKind::mutex_lock && kind <= EventKind::mutex_timedlock) {
-    shown.argument =
-        runtime::is_robust(*static_cast<const pthread_mutex_t*>(intent.object)) ? 1 : 0;
+    if (runtime::is_robust(*static_cast<const pthread_mutex_t*>(intent.object))) shown.argument = 1;
   } else if (kind == EventKind::barrier_wait || kind == EventKind::once) {
     shown.phase = EventPhase::before;
   } else if (kind == EventKind::thread_join || kind == EventKind::thread_detach ||

@@ -76,6 +76,62 @@ void mailbox_gone_while_waited_for() {
   reader.join();
 }
 
+// CASE   mailbox_gone_when_all_are_told
+// FINDS  nothing
+void mailbox_gone_when_all_are_told() {
+  static std::mutex mutex;  // POSIX: who was woken does not need the condition variable any more
+  static int waiting = 0;
+  static bool told = false;
+  auto arrived = std::make_unique<std::condition_variable>();
+  const auto wait = [&arrived = *arrived] {
+    std::unique_lock lock(mutex);
+    ++waiting;
+    while (!told) arrived.wait(lock);
+  };
+  std::thread readers[] = {std::thread(wait), std::thread(wait), std::thread(wait)};
+  while (!told) {
+    std::this_thread::yield();
+    const std::lock_guard lock(mutex);
+    if (waiting < 3) continue;
+    told = true;
+    arrived->notify_all();
+  }
+  arrived.reset();
+  for (std::thread& reader : readers) reader.join();
+}
+
+// CASE   mailbox_gone_when_one_is_told
+// FINDS  misuse a condition variable is destroyed while a thread waits for it
+void mailbox_gone_when_one_is_told() {
+  alignas(std::condition_variable) static unsigned char room[sizeof(std::condition_variable)];
+  auto* const arrived = new (room) std::condition_variable;
+  static std::mutex mutex;
+  static int waiting = 0;
+  static int back = 0;
+  const auto wait = [arrived] {
+    std::unique_lock lock(mutex);
+    ++waiting;
+    arrived->wait_for(lock, milliseconds(500));
+    ++back;
+  };
+  std::thread first(wait);
+  std::thread second(wait);
+  for (bool told = false; !told;) {
+    std::this_thread::yield();
+    const std::lock_guard lock(mutex);
+    told = waiting == 2;
+    if (told) arrived->notify_one();
+  }
+  for (bool one_is_back = false; !one_is_back;) {
+    std::this_thread::yield();
+    const std::lock_guard lock(mutex);
+    one_is_back = back > 0;
+  }
+  arrived->~condition_variable();
+  first.join();
+  second.join();
+}
+
 // CASE   mailbox_gone_after_its_reader
 // FINDS  nothing
 void mailbox_gone_after_its_reader() {
@@ -134,6 +190,8 @@ constexpr Case kCases[] = {
     {"permit_moved_to_a_worker", permit_moved_to_a_worker},
     {"shared_lock_let_go_as_exclusive", shared_lock_let_go_as_exclusive},
     {"mailbox_gone_while_waited_for", mailbox_gone_while_waited_for},
+    {"mailbox_gone_when_all_are_told", mailbox_gone_when_all_are_told},
+    {"mailbox_gone_when_one_is_told", mailbox_gone_when_one_is_told},
     {"mailbox_gone_after_its_reader", mailbox_gone_after_its_reader},
     {"started_long_ago", started_long_ago},
     {"told_when_ready", told_when_ready},

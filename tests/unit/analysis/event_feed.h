@@ -77,8 +77,11 @@ class Feed {
   void wait_begins(unsigned thread, std::uint64_t cond, std::uint64_t mutex) {
     phased(thread, EventKind::cond_wait, cond, EventPhase::before, mutex);
   }
-  void wait_ends(unsigned thread, std::uint64_t cond, std::uint64_t mutex) {
-    phased(thread, EventKind::cond_wait, cond, EventPhase::after, mutex);
+  void wait_ends(unsigned thread, std::uint64_t cond, std::uint64_t mutex, int result = 0) {
+    Event event = make(thread, EventKind::cond_wait, cond);
+    event.argument = mutex;
+    event.result = static_cast<std::int16_t>(result);
+    send(event);
   }
   void atomic(unsigned thread, EventKind kind, std::uint64_t object, MemoryOrder order,
               int result = 0) {

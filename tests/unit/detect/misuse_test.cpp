@@ -40,6 +40,59 @@ TEST_F(MisuseTest, OrdinaryUseIsFine) {
   EXPECT_TRUE(bench.end().empty());
 }
 
+// Two threads wait when the condition variable is destroyed.
+class WaitersTest : public MisuseTest {
+ protected:
+  void SetUp() override {
+    MisuseTest::SetUp();
+    for (const unsigned thread : {1u, 2u}) {
+      feed.lock(thread, kM);
+      feed.wait_begins(thread, kCond, kM);
+    }
+  }
+  void destroy() { feed.sync(0, EventKind::cond_destroy, kCond); }
+};
+
+TEST_F(WaitersTest, WhoeverWaitsMayNotLoseItsCondition) {
+  destroy();
+  expect_only(MisuseKind::destroy_while_waited_for);
+}
+
+TEST_F(WaitersTest, WhoeverIsToldNeedsItNoMore) {
+  feed.sync(0, EventKind::cond_broadcast, kCond);
+  destroy();
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(WaitersTest, ASignalTellsOne) {
+  feed.sync(0, EventKind::cond_signal, kCond);
+  destroy();
+  expect_only(MisuseKind::destroy_while_waited_for);
+}
+
+TEST_F(WaitersTest, WhoeverIsBackHasUsedItsSignal) {
+  feed.sync(0, EventKind::cond_signal, kCond);
+  feed.wait_ends(1, kCond, kM);
+  destroy();
+  expect_only(MisuseKind::destroy_while_waited_for);
+}
+
+TEST_F(WaitersTest, ATimeoutUsesNone) {
+  feed.sync(0, EventKind::cond_signal, kCond);
+  feed.wait_ends(1, kCond, kM, ETIMEDOUT);
+  destroy();
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(WaitersTest, NoSignalIsLeftForTheNextToWait) {
+  feed.sync(0, EventKind::cond_signal, kCond);
+  feed.wait_ends(1, kCond, kM, ETIMEDOUT);
+  feed.wait_ends(2, kCond, kM, ETIMEDOUT);
+  feed.wait_begins(1, kCond, kM);
+  destroy();
+  expect_only(MisuseKind::destroy_while_waited_for);
+}
+
 TEST_F(MisuseTest, FindsAnUnlockByAStranger) {
   feed.lock(1, kM);
   feed.unlock(2, kM);
