@@ -277,7 +277,7 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
   if (judgement.kind == FailureKind::deadlock) {
     std::set<std::string> places;
     for (std::size_t i = 0; i < slot.record.outcome.blocked_count; ++i) {
-      places.insert(sites.name(slot.record.outcome.blocked[i].site));
+      places.insert(sites.waiting(slot.record.outcome.blocked[i]));
     }
     findings_.see_deadlock(slot.record.input.plan.run, places);
   }

@@ -34,7 +34,7 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
       judgement.message = "nothing can run, and a thread waits outside heddle's control";
       judgement.signature = "timeout | stuck";
       for (unsigned i = 0; i < record.outcome.blocked_count; ++i) {
-        judgement.signature += " | " + sites.name(record.outcome.blocked[i].site);
+        judgement.signature += " | " + sites.waiting(record.outcome.blocked[i]);
       }
       break;
     }
@@ -46,7 +46,7 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
         if (thread.waiting_in == EventKind::thread_join) continue;
         judgement.message +=
             fmt::format(": it waits for a {} in {} that somebody outside may still give it",
-                        waiting_for(thread), sites.name(thread.site));
+                        waiting_for(thread), sites.waiting(thread));
         break;
       }
       judgement.signature = "timeout | deadline";
@@ -119,7 +119,7 @@ Judgement describe_blocked(const RunOutcome& outcome, SiteNames& sites) {
   std::vector<std::string> places;
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
-    places.push_back(fmt::format("{} in {}{}", waiting_for(thread), sites.name(thread.site),
+    places.push_back(fmt::format("{} in {}{}", waiting_for(thread), sites.waiting(thread),
                                  thread.in_forked_child != 0 ? " in a forked child" : ""));
   }
   std::ranges::sort(places);
@@ -169,11 +169,13 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
     }
     case FailureKind::deadlock:
       return describe_blocked(record.outcome, sites);
-    case FailureKind::livelock:
-      judgement.message = fmt::format("livelock: threads keep polling in {}",
-                                      sites.name(record.outcome.livelock_site));
-      judgement.signature = fmt::format("livelock | {}", sites.name(record.outcome.livelock_site));
+    case FailureKind::livelock: {
+      const RunOutcome& outcome = record.outcome;
+      const std::string place = sites.own(outcome.livelock_site, outcome.livelock_calls.sites);
+      judgement.message = fmt::format("livelock: threads keep polling in {}", place);
+      judgement.signature = fmt::format("livelock | {}", place);
       break;
+    }
     case FailureKind::timeout:
       return describe_timeout(record, sites);
     case FailureKind::finding:

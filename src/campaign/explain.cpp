@@ -89,7 +89,10 @@ class Explainer {
   DecisiveEvent operation(ThreadId thread, SiteId site, ObjectId object);
   std::optional<std::size_t> last_event(const std::function<bool(const Event&)>& wanted) const;
   std::optional<std::size_t> last_of(ThreadId thread) const;
+  static void take_places(DecisiveEvent& decisive, std::vector<std::string> places);
+  std::vector<std::string> own_places(SiteId site, std::span<const SiteId> calls);
   std::vector<std::string> places_of(const RunCapture& capture, std::size_t number);
+  std::string taken_place(const BlockedThread& blocked);
   std::optional<UncheckedWait> unchecked_wait();
   std::vector<std::string> objects_of(std::span<const std::size_t> events);
   bool outside_main(const RunCapture& capture, std::size_t number);
@@ -127,23 +130,30 @@ DecisiveEvent Explainer::event_of(const RunCapture& capture, std::size_t number,
   DecisiveEvent decisive = operation(event.thread, event.site, event.object);
   if (came) decisive.number = number;
   decisive.kind = event.kind;
-  std::vector<std::string> frames = places_of(capture, number);
-  if (frames.empty()) return decisive;
-  // What happens inside the standard library is the caller's doing.
-  decisive.place = frames.front();
-  decisive.function = EventNames::function_of(decisive.place);
-  frames.erase(frames.begin());
-  if (frames.size() > kMostFrames) frames.resize(kMostFrames);
-  decisive.stack = std::move(frames);
+  std::vector<std::string> places = places_of(capture, number);
+  if (!places.empty()) take_places(decisive, std::move(places));
   return decisive;
 }
 
-std::vector<std::string> Explainer::places_of(const RunCapture& capture, std::size_t number) {
-  std::vector<std::string> places = names_.places(capture.trace[number].site);
-  for (const SiteId caller : capture.calls.callers(number)) {
-    for (std::string& place : names_.places(caller)) places.push_back(std::move(place));
+// What happens inside the standard library is the caller's doing.
+void Explainer::take_places(DecisiveEvent& decisive, std::vector<std::string> places) {
+  decisive.place = places.front();
+  decisive.function = EventNames::function_of(decisive.place);
+  places.erase(places.begin());
+  if (places.size() > kMostFrames) places.resize(kMostFrames);
+  decisive.stack = std::move(places);
+}
+
+std::vector<std::string> Explainer::own_places(SiteId site, std::span<const SiteId> calls) {
+  std::vector<std::string> places = names_.places(site);
+  for (const SiteId call : calls) {
+    for (std::string& place : names_.places(call)) places.push_back(std::move(place));
   }
   return places;
+}
+
+std::vector<std::string> Explainer::places_of(const RunCapture& capture, std::size_t number) {
+  return own_places(capture.trace[number].site, capture.calls.callers(number));
 }
 
 // Of the thread that came to the failure, else of one of the pair.
@@ -203,24 +213,34 @@ bool Explainer::decisive_of_blocked(Explanation& explanation) {
     const bool by_another = blocked.holder != kNoThread && blocked.holder != blocked.thread;
     if (blocked.waiting_in == EventKind::thread_join || !by_another) continue;
     if (blocked.holder_site.value == 0) continue;
-    DecisiveEvent takes = operation(blocked.holder, blocked.holder_site, blocked.object);
     const bool forked = blocked.in_forked_child != 0;
     // Of a child's lock, what it was forked with counts: what the holder did afterwards does not reach it.
     const std::optional<std::size_t> fork = last_event([&](const Event& e) {
       return forked && e.thread == blocked.thread && e.kind == EventKind::fork &&
              e.site == blocked.signal_site;
     });
-    takes.number = last_event([&](const Event& e) {
+    const std::optional<std::size_t> takes = last_event([&](const Event& e) {
       const bool before = !fork || &e < &trace()[*fork];
       return before && e.thread == blocked.holder && e.object == blocked.object && takes_lock(e);
     });
     explanation.decisive = {
-        takes, fork ? event(*fork)
-                    : operation(blocked.thread, forked ? blocked.signal_site : blocked.site,
-                                blocked.object)};
+        takes ? event(*takes) : operation(blocked.holder, blocked.holder_site, blocked.object),
+        fork     ? event(*fork)
+        : forked ? operation(blocked.thread, blocked.signal_site, blocked.object)
+                 : waiting(blocked)};
     return true;
   }
   return false;
+}
+
+// Where its holder took what a thread waits for; empty if nobody holds it.
+std::string Explainer::taken_place(const BlockedThread& blocked) {
+  if (blocked.holder_site.value == 0) return {};
+  const std::optional<std::size_t> takes = last_event([&](const Event& e) {
+    return e.thread == blocked.holder && e.object == blocked.object &&
+           e.site == blocked.holder_site && takes_lock(e);
+  });
+  return takes ? event(*takes).place : names_.place(blocked.holder_site);
 }
 
 // A handler waits for what its own thread holds: the signal came too soon.
@@ -261,9 +281,15 @@ bool Explainer::decisive_of_wait(Explanation& explanation, LostWakeup lost) {
   return false;
 }
 
-// Where it waits may be inside the library; what it did last tells whose call that was.
+// Where it waits may be inside the library: the calls that led there tell whose call that was, and where they are not known what it
+// did last.
 DecisiveEvent Explainer::waiting(const BlockedThread& blocked) {
   DecisiveEvent waits = operation(blocked.thread, blocked.site, blocked.object);
+  std::vector<std::string> places = own_places(blocked.site, blocked.calls.sites);
+  if (!places.empty()) {
+    take_places(waits, std::move(places));
+    return waits;
+  }
   const std::optional<std::size_t> last = last_of(blocked.thread);
   if (!last) return waits;
   DecisiveEvent before = event(*last);
@@ -283,8 +309,11 @@ void Explainer::decisive_of_livelock(Explanation& explanation) {
            e.thread != outcome.livelock_thread;
   });
   if (!changed) return;
-  explanation.decisive = {event(*changed), operation(outcome.livelock_thread, outcome.livelock_site,
-                                                     outcome.livelock_object)};
+  DecisiveEvent polls =
+      operation(outcome.livelock_thread, outcome.livelock_site, outcome.livelock_object);
+  std::vector<std::string> places = own_places(outcome.livelock_site, outcome.livelock_calls.sites);
+  if (!places.empty()) take_places(polls, std::move(places));
+  explanation.decisive = {event(*changed), polls};
 }
 
 void Explainer::find_decisive(Explanation& explanation) {
@@ -375,6 +404,7 @@ Explanation Explainer::run() {
   facts.passes = passing_.has_value();
   for (const BlockedThread& blocked : blocked_threads()) {
     facts.waiting.push_back(waiting(blocked).place);
+    facts.taken.push_back(taken_place(blocked));
   }
   if (pair_) {
     facts.first = first_of_pair();

@@ -115,10 +115,12 @@ std::string EventNames::function_of(const std::string& text) {
 }
 
 std::string EventNames::line(SiteId site) {
-  const std::string& text = place(site);
-  const std::size_t space = text.rfind(' ');
-  if (site.value == 0 || space == std::string::npos) return {};
-  return text.substr(space + 1);
+  return site.value == 0 ? std::string() : line_of(place(site));
+}
+
+std::string EventNames::line_of(const std::string& place) {
+  const std::size_t space = place.rfind(' ');
+  return space == std::string::npos ? std::string() : place.substr(space + 1);
 }
 
 }  // namespace heddle::campaign

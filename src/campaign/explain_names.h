@@ -29,6 +29,11 @@ class EventNames {
   const std::string& object(ObjectId object);
   // "increase counter.c:13".
   const std::string& place(SiteId site) { return sites_.name(site); }
+  // The same; where that is a system header's, the first of the calls that led there and is not.
+  std::string own_place(SiteId site, std::span<const SiteId> calls) {
+    return sites_.own(site, calls);
+  }
+  std::string waiting_place(const BlockedThread& blocked) { return sites_.waiting(blocked); }
   // The same with what it was inlined into, without system headers; empty if nothing is known.
   std::vector<std::string> places(SiteId site) const { return sites_.places(site); }
   // "increase": empty if not known.
@@ -37,6 +42,8 @@ class EventNames {
   static std::string function_of(const std::string& place);
   // "counter.c:13": empty if not known.
   std::string line(SiteId site);
+  // Of "increase counter.c:13".
+  static std::string line_of(const std::string& place);
 
  private:
   std::string look_up(ObjectId object);

@@ -47,14 +47,13 @@ bool has_ended(ThreadId thread, const RunOutcome& outcome) {
 }
 
 // "the child that main forked (main log.c:15) waits in write_line log.c:10 for lock, which T1 logger held (since …) when …".
-std::string child_sentence(const BlockedThread& child, EventNames& names) {
-  const std::string since = child.holder_site.value == 0
-                                ? std::string()
-                                : fmt::format(" (since {})", names.place(child.holder_site));
+std::string child_sentence(const BlockedThread& child, const std::string& taken,
+                           EventNames& names) {
+  const std::string since = taken.empty() ? std::string() : fmt::format(" (since {})", taken);
   return fmt::format(
       "the child that {} forked ({}) waits in {} for {}, which {} held{} when it was forked: "
       "nobody unlocks it there.",
-      names.thread(child.thread), names.place(child.signal_site), names.place(child.site),
+      names.thread(child.thread), names.place(child.signal_site), names.waiting_place(child),
       names.object(child.object), names.thread(child.holder), since);
 }
 
@@ -64,7 +63,7 @@ std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
   unsigned told = 0;
   for (unsigned i = 0; i < outcome.blocked_count && told < kMostWaiters; ++i) {
     const BlockedThread& thread = outcome.blocked[i];
-    if (thread.in_forked_child != 0) return child_sentence(thread, names);
+    if (thread.in_forked_child != 0) return child_sentence(thread, facts.taken[i], names);
     if (!is_told(thread, outcome)) continue;
     ++told;
     if (thread.waiting_in == EventKind::thread_join && thread.holder != kNoThread) {
@@ -78,7 +77,7 @@ std::string blocked_sentence(const SentenceFacts& facts, EventNames& names) {
     if (thread.holder != kNoThread) {
       const bool itself = thread.holder == thread.thread;
       text += fmt::format(", held by {}", itself ? "itself" : names.thread(thread.holder));
-      if (thread.holder_site.value != 0) text += " since " + names.place(thread.holder_site);
+      if (thread.holder_site.value != 0) text += " since " + facts.taken[i];
       if (itself) text += behind_writer(thread, outcome, names);
       if (has_ended(thread.holder, outcome)) text += ", which has ended without giving it back";
     }
@@ -214,7 +213,8 @@ std::string sentence_of(const Explanation& explanation, const SentenceFacts& fac
     case BugClass::livelock:
       return fmt::format("{} polls {} in {} for ever: nobody changes it any more.",
                          names.thread(outcome.livelock_thread),
-                         names.object(outcome.livelock_object), names.place(outcome.livelock_site));
+                         names.object(outcome.livelock_object),
+                         names.own_place(outcome.livelock_site, outcome.livelock_calls.sites));
     case BugClass::sleep_as_synchronisation:
       return stall_sentence(facts, names);
     case BugClass::teardown:

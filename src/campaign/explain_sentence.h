@@ -14,8 +14,10 @@ namespace heddle::campaign {
 struct SentenceFacts {
   const RunOutcome* outcome = nullptr;
   std::span<const Decision> decisions;
-  bool passes = false;               // a schedule nearby does
-  std::vector<std::string> waiting;  // by entry of the outcome's blocked threads: its place
+  bool passes = false;  // a schedule nearby does
+  // By entry of the outcome's blocked threads: its place, and that at which somebody took what it waits for.
+  std::vector<std::string> waiting;
+  std::vector<std::string> taken;
   // The flipped pair, and what its second thread had done before.
   std::optional<DecisiveEvent> first;
   std::optional<DecisiveEvent> second;

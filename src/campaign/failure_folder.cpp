@@ -29,7 +29,7 @@ Json blocked_json(const RunOutcome& outcome, SiteNames& sites) {
     Json entry{{"thread", thread.thread.value},
                {"waits_for", waiting_for(thread)},
                {"object", hex(thread.object.value)},
-               {"at", sites.name(thread.site)}};
+               {"at", sites.waiting(thread)}};
     if (thread.holder != kNoThread) {
       entry["held_by"] = thread.holder.value;
       entry["taken_at"] = sites.name(thread.holder_site);
@@ -61,7 +61,7 @@ std::string failure_text_json(const Failure& failure) {
   json["output_cut"] = failure.capture.out.cut + failure.capture.err.cut;
   json["blocked"] = blocked_json(outcome, sites);
   if (outcome.livelock_site.value != 0) {
-    json["polls"] = {{"at", sites.name(outcome.livelock_site)},
+    json["polls"] = {{"at", sites.own(outcome.livelock_site, outcome.livelock_calls.sites)},
                      {"object", hex(outcome.livelock_object.value)},
                      {"thread", outcome.livelock_thread.value}};
   }

@@ -136,6 +136,11 @@ std::string_view access_text(EventKind kind) {
   return writes ? "write" : "read";
 }
 
+std::span<const SiteId> calls_of(const RunRecord& record, std::uint16_t stack) {
+  const StackRecord* const known = find_stack(record, stack);
+  return known == nullptr ? std::span<const SiteId>() : sites_of(*known);
+}
+
 std::vector<Evidence> evidence_of(const Finding& finding, const RunRecord& record,
                                   SiteNames& sites) {
   std::vector<Evidence> list;

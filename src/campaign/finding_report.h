@@ -2,6 +2,7 @@
 // from, where the threads were created.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ std::string object_text(ObjectId object, const SiteNames& sites);
 std::vector<std::string> lock_names(const StackRecord& stack, SiteNames& sites);
 // "write", "atomic read".
 std::string_view access_text(EventKind kind);
+
+// The place itself, then the calls that led there; empty if they are not known.
+std::span<const SiteId> calls_of(const RunRecord& record, std::uint16_t stack);
 
 std::vector<Evidence> evidence_of(const Finding& finding, const RunRecord& record,
                                   SiteNames& sites);

@@ -13,9 +13,27 @@ namespace heddle::campaign {
 
 namespace {
 
-std::string place(const RunRecord& record, SiteId site, ThreadId thread, std::string_view what,
-                  SiteNames& sites) {
-  return fmt::format("{} by {} in {}", what, thread_text(record, thread, sites), sites.name(site));
+// In the program's own code where the calls that led there are known.
+std::string own_place(const RunRecord& record, SiteId site, std::uint16_t stack, SiteNames& sites) {
+  return sites.own(site, calls_of(record, stack));
+}
+std::string first_place(const Finding& finding, const RunRecord& record, SiteNames& sites) {
+  return own_place(record, finding.first_site, finding.first_stack, sites);
+}
+std::string second_place(const Finding& finding, const RunRecord& record, SiteNames& sites) {
+  return own_place(record, finding.second_site, finding.second_stack, sites);
+}
+
+// "write by thread 1 in f a.c:3".
+std::string first_side(const Finding& finding, const RunRecord& record, std::string_view what,
+                       SiteNames& sites) {
+  return fmt::format("{} by {} in {}", what, thread_text(record, finding.first_thread, sites),
+                     first_place(finding, record, sites));
+}
+std::string second_side(const Finding& finding, const RunRecord& record, std::string_view what,
+                        SiteNames& sites) {
+  return fmt::format("{} by {} in {}", what, thread_text(record, finding.second_thread, sites),
+                     second_place(finding, record, sites));
 }
 
 bool is_by(const Finding& finding, std::string_view detector) {
@@ -32,11 +50,9 @@ std::string lock_discipline(const Finding& finding, const RunRecord& record, Sit
   };
   return fmt::format("no lock is held at every access to {}: {} {}, {} {}",
                      object_text(finding.object, sites),
-                     place(record, finding.first_site, finding.first_thread,
-                           access_text(finding.first_kind), sites),
+                     first_side(finding, record, access_text(finding.first_kind), sites),
                      with(finding.first_stack),
-                     place(record, finding.second_site, finding.second_thread,
-                           access_text(finding.second_kind), sites),
+                     second_side(finding, record, access_text(finding.second_kind), sites),
                      with(finding.second_stack));
 }
 
@@ -46,41 +62,34 @@ std::string message_of(const Finding& finding, const RunRecord& record, SiteName
   switch (finding.kind) {
     case FindingKind::race:
       return fmt::format("data race on {}: {}, {}", object,
-                         place(record, finding.first_site, finding.first_thread,
-                               access_text(finding.first_kind), sites),
-                         place(record, finding.second_site, finding.second_thread,
-                               access_text(finding.second_kind), sites));
+                         first_side(finding, record, access_text(finding.first_kind), sites),
+                         second_side(finding, record, access_text(finding.second_kind), sites));
     case FindingKind::atomicity:
       return fmt::format("atomicity of {} broken: between {} and {} of {} comes a {}", object,
-                         sites.name(finding.begun_site), sites.name(finding.second_site),
+                         sites.name(finding.begun_site), second_place(finding, record, sites),
                          thread_text(record, finding.second_thread, sites),
-                         place(record, finding.first_site, finding.first_thread,
-                               access_text(finding.first_kind), sites));
+                         first_side(finding, record, access_text(finding.first_kind), sites));
     case FindingKind::lock_order:
-      return fmt::format(
-          "locks are taken in a circle: {}, {}",
-          place(record, finding.first_site, finding.first_thread, "one", sites),
-          place(record, finding.second_site, finding.second_thread, "another", sites));
+      return fmt::format("locks are taken in a circle: {}, {}",
+                         first_side(finding, record, "one", sites),
+                         second_side(finding, record, "another", sites));
     case FindingKind::misuse:
     case FindingKind::leak: {
       const std::string_view what = misuse_text(static_cast<MisuseKind>(finding.detail));
-      std::string text =
-          fmt::format("{} by {} in {}", what, thread_text(record, finding.second_thread, sites),
-                      sites.name(finding.second_site));
+      std::string text = second_side(finding, record, what, sites);
       if (finding.first_site.value != 0) {
-        text += fmt::format("; before that, in {}", sites.name(finding.first_site));
+        text += fmt::format("; before that, in {}", first_place(finding, record, sites));
       }
       return text;
     }
     case FindingKind::sleep_sync:
       return fmt::format("only the sleep in {} orders two accesses to {}: {}, {}",
                          sites.name(finding.begun_site), object,
-                         place(record, finding.first_site, finding.first_thread,
-                               access_text(finding.first_kind), sites),
-                         place(record, finding.second_site, finding.second_thread,
-                               access_text(finding.second_kind), sites));
+                         first_side(finding, record, access_text(finding.first_kind), sites),
+                         second_side(finding, record, access_text(finding.second_kind), sites));
     default:
-      return fmt::format("{} in {}", finding_name(finding.kind), sites.name(finding.second_site));
+      return fmt::format("{} in {}", finding_name(finding.kind),
+                         second_place(finding, record, sites));
   }
 }
 
@@ -153,8 +162,8 @@ Judgement describe_finding(const Finding& finding, const RunRecord& record, Site
                            : "unknown";
   judgement.message = message_of(finding, record, sites) + unseen_libraries(finding, record);
   judgement.evidence = evidence_of(finding, record, sites);
-  std::string first = sites.name(finding.first_site);
-  std::string second = sites.name(finding.second_site);
+  std::string first = first_place(finding, record, sites);
+  std::string second = second_place(finding, record, sites);
   if (second < first) std::swap(first, second);
   judgement.signature = fmt::format("finding | {} | {} | {} | {}", judgement.finding,
                                     judgement.detector, first, second);

@@ -71,14 +71,22 @@ const std::string& SiteNames::name(SiteId site) {
   return at->second;
 }
 
-std::string SiteNames::allocation(SiteId site, const AllocationCalls* calls) {
-  if (std::vector<std::string> own = places(site); !own.empty()) return std::move(own.front());
-  for (std::size_t i = 0; calls != nullptr && i < kAllocationCalls; ++i) {
-    if (calls->sites[i].value == 0) break;
-    std::vector<std::string> caller = places(calls->sites[i]);
+std::string SiteNames::own(SiteId site, std::span<const SiteId> calls) {
+  if (std::vector<std::string> here = places(site); !here.empty()) return std::move(here.front());
+  for (const SiteId call : calls) {
+    std::vector<std::string> caller = places(call);
     if (!caller.empty()) return std::move(caller.front());
   }
   return name(site);
+}
+
+std::string SiteNames::allocation(SiteId site, const AllocationCalls* calls) {
+  return own(site, calls == nullptr ? std::span<const SiteId>() : std::span(calls->sites));
+}
+
+std::string SiteNames::waiting(const BlockedThread& blocked) {
+  if (blocked.waiting_in == EventKind::thread_join) return name(blocked.site);
+  return own(blocked.site, blocked.calls.sites);
 }
 
 std::vector<std::string> SiteNames::places(SiteId site) const {

@@ -18,9 +18,13 @@ class SiteNames {
   const std::string& name(SiteId site);
   // All frames that were inlined there and are not a system header's, innermost first; empty if none is known.
   std::vector<std::string> places(SiteId site) const;
-  // Where memory was asked for: as name(), and where that is a system header's place (a container), the first of the calls
-  // that led there and is not. `calls` may be null.
-  std::string allocation(SiteId site, const AllocationCalls* calls);
+  // As name(), and where that is a system header's place (a container, a lock), the first of the calls that led there, innermost
+  // first, and is not.
+  std::string own(SiteId site, std::span<const SiteId> calls);
+  std::string allocation(SiteId site, const AllocationCalls* calls);  // which may be null
+  // Where it waits. Who waits for threads to end, one after the other, is named by the call alone: for which one it waits when
+  // the others cannot go on is chance.
+  std::string waiting(const BlockedThread& blocked);
   // Of a function's first instruction, such as a thread's start routine: its name alone.
   std::string function(SiteId site) const;
 

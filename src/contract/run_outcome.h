@@ -1,6 +1,7 @@
 // What one run came to, as the runtime saw it. The exit status or signal is the parent's to know, not ours.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "contract/event.h"
@@ -26,6 +27,12 @@ enum class LostWakeup : std::uint8_t {
   never_sent,  // what it waits for has come, and nobody said so
 };
 
+// The calls that led to an operation, innermost first, as far as the access stubs keep them; 0 ends them.
+inline constexpr std::size_t kOperationCalls = 12;
+struct OperationCalls {
+  SiteId sites[kOperationCalls];
+};
+
 // One thread that cannot go on, for a deadlock or a stuck run.
 struct BlockedThread {
   ThreadId thread;
@@ -37,6 +44,7 @@ struct BlockedThread {
   SiteId site;                    // where it waits
   SiteId holder_site;             // where the holder took it
   SiteId signal_site;             // of the last wake-up by another thread, or of the fork; 0: none
+  OperationCalls calls;           // that led to `site`
 };
 
 inline constexpr unsigned kMaxBlockedThreads = 64;
@@ -78,6 +86,7 @@ struct RunOutcome {
   SiteId diverged_site;
   ObjectId livelock_object;
   SiteId livelock_site;
+  OperationCalls livelock_calls;
   ThreadId livelock_thread;
   std::uint8_t wants_release_points;  // later runs should have kPlanReleasePoints
   std::uint8_t reserved[5];

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 #include "campaign/explain.h"
 #include "campaign/explain_names.h"
@@ -38,6 +40,27 @@ void add_pending(Story& story, const DecisiveEvent& event, std::span<const Event
   step.style = StepStyle::decisive;
   story.steps.push_back(std::move(step));
 }
+
+// The events from that number on; what happened in a system header is at the call that led there.
+std::vector<Event> at_own_places(const campaign::RunCapture& capture, std::size_t from,
+                                 const campaign::EventNames& names) {
+  std::vector<Event> events(capture.trace.begin() + static_cast<std::ptrdiff_t>(from),
+                            capture.trace.end());
+  std::map<SiteId, bool> known;
+  const auto is_own = [&](SiteId site) {
+    const auto [at, fresh] = known.try_emplace(site);
+    if (fresh) at->second = !names.places(site).empty();
+    return at->second;
+  };
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (is_own(events[i].site)) continue;
+    const std::vector<SiteId> callers = capture.calls.callers(from + i);
+    const auto own = std::ranges::find_if(callers, is_own);
+    if (own != callers.end()) events[i].site = *own;
+  }
+  return events;
+}
+
 }  // namespace
 
 std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
@@ -51,7 +74,8 @@ std::vector<std::string> minimal_lanes(const campaign::RunCapture& capture,
   StorySource source;
   const std::size_t left_out =
       capture.trace.size() > kMostTold ? capture.trace.size() - kMostTold : 0;
-  source.events = std::span(capture.trace).subspan(left_out);
+  const std::vector<Event> told = at_own_places(capture, left_out, names);
+  source.events = told;
   source.decisions = capture.decisions;
   source.blocked = blocked;
   source.detail = StoryDetail::shared;

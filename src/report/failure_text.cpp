@@ -71,9 +71,9 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
                                    thread_text(failure, blocked.thread, sites));
     if (blocked.waiting_in == EventKind::thread_join && blocked.holder != kNoThread) {
       line += fmt::format("{} to end, in {}", thread_text(failure, blocked.holder, sites),
-                          sites.name(blocked.site));
+                          sites.waiting(blocked));
     } else {
-      line += fmt::format("a {} in {}", campaign::waiting_for(blocked), sites.name(blocked.site));
+      line += fmt::format("a {} in {}", campaign::waiting_for(blocked), sites.waiting(blocked));
       if (blocked.holder != kNoThread) {
         line += fmt::format(", held by {} since {}{}", thread_text(failure, blocked.holder, sites),
                             sites.name(blocked.holder_site), forked ? " when it was forked" : "");

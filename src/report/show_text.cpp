@@ -207,7 +207,7 @@ void StoryTeller::tell_blocked() {
     LaneStep step;
     step.lane = lanes_[blocked.thread].number;
     step.text = std::move(text);
-    step.where = names_.line(blocked.site);
+    step.where = EventNames::line_of(names_.own_place(blocked.site, blocked.calls.sites));
     step.style = StepStyle::note;
     story_.steps.push_back(std::move(step));
   }

@@ -1,6 +1,7 @@
 #include "runtime/call_stack.h"
 
 #include "runtime/fast/fast_state.h"
+#include "runtime/identity.h"
 #include "runtime/platform/futex.h"
 #include "runtime/platform/memory.h"
 
@@ -68,6 +69,20 @@ void give_call_stack_back() {
   unused->next = g_unused;
   g_unused = unused;
   g_unused_lock.unlock();
+}
+
+WatchedCalls watched_calls() { return {&t_calls, &heddle_fast_state_v5.stack_top}; }
+
+OperationCalls calls_of(const WatchedCalls& calls) {
+  OperationCalls list{};
+  std::size_t kept = 0;
+  if (calls.stack == nullptr || calls.stack->base == nullptr) return list;
+  for (void** at = *calls.top; at > calls.stack->base && kept < kOperationCalls; --at) {
+    const auto call = reinterpret_cast<std::uint64_t>(at[-1]) & ~kShown;
+    const SiteId site = site_of(reinterpret_cast<const void*>(call));
+    if (site.value != 0) list.sites[kept++] = site;
+  }
+  return list;
 }
 
 std::size_t calls_now(void**& frames) {

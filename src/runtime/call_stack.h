@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "contract/run_outcome.h"
+
 namespace heddle::runtime {
 
 // From now on the calling thread's shadow stack is kept.
@@ -25,6 +27,14 @@ struct CallStack {
   void** base;  // null: not kept
 };
 CallStack& call_stack();
+// The calling thread's, for others to look at while it waits.
+struct WatchedCalls {
+  const CallStack* stack;
+  void** const* top;
+};
+WatchedCalls watched_calls();
+// What that thread is in now.
+OperationCalls calls_of(const WatchedCalls& calls);
 // The frames kept now, outermost first; at most kMostShown count.
 std::size_t calls_now(void**& frames);
 

@@ -1,6 +1,6 @@
 // What libstdc++ does inside the library, where no callback tells of it: the guards of function-local statics and futures
-// that become ready at the end of a thread are published by atomics of its own, and it creates threads on behalf of the
-// program; an exception may end a pthread_once. Only detectors and reports are told; nothing is decided here. The real
+// that become ready at the end of a thread are published by atomics of its own, and it creates threads and waits on behalf
+// of the program; an exception may end a pthread_once. Only detectors and reports are told; nothing is decided here. The real
 // functions may throw, so nothing is kept across them that needs undoing.
 #include <cstddef>
 
@@ -36,6 +36,28 @@ struct MakeReady {
 };
 constexpr std::size_t kStatus = 2 * sizeof(void*);
 
+// std::__atomic_futex_unsigned_base: the object, the word, its value, whether there is a deadline, seconds, nanoseconds.
+using WaitOnFutex = bool(void*, unsigned*, unsigned, bool, long, long);
+HEDDLE_REAL Real<WaitOnFutex> real_wait_until{
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_"
+    "untilEPjjbNSt6chrono8durationIlSt5ratioILl1E"
+    "Ll1EEEENS2_IlS3_ILl1ELl1000000000EEEE"};
+HEDDLE_REAL Real<WaitOnFutex> real_wait_until_steady{
+    "_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_"
+    "steadyEPjjbNSt6chrono8durationIlSt5rat"
+    "ioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE"};
+HEDDLE_REAL Real<void(unsigned*)> real_notify_all{
+    "_ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj"};
+
+// What the library asks the kernel for meanwhile is at that place of the program's.
+template <class Call>
+auto on_behalf_of(void* caller, Call&& call) {
+  heddle::runtime::current_thread().futex_caller = caller;
+  const auto result = call();
+  heddle::runtime::current_thread().futex_caller = nullptr;
+  return result;
+}
+
 HEDDLE_REAL Real<void(void*, void*, void (*)())> real_start_thread{
     "_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE"};
 
@@ -52,7 +74,7 @@ _ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EE
 
 // Whoever initialises it, too: another may have tried before, and thrown.
 HEDDLE_EXPORT int __cxa_guard_acquire(void* guard) {
-  const int initialise = real_guard_acquire(guard);
+  const int initialise = on_behalf_of(HEDDLE_CALLER, [&] { return real_guard_acquire(guard); });
   show_acquired(guard, HEDDLE_CALLER);
   return initialise;
 }
@@ -69,6 +91,26 @@ HEDDLE_EXPORT void __cxa_guard_release(void* guard) {
 HEDDLE_EXPORT void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void* self) {
   show_released(static_cast<const MakeReady*>(self)->state + kStatus, HEDDLE_CALLER);
   real_make_ready(self);
+}
+
+HEDDLE_EXPORT bool
+_ZNSt28__atomic_futex_unsigned_base19_M_futex_wait_untilEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+    void* self, unsigned* word, unsigned value, bool timed, long seconds, long nanoseconds) {
+  return on_behalf_of(HEDDLE_CALLER, [&] {
+    return real_wait_until(self, word, value, timed, seconds, nanoseconds);
+  });
+}
+HEDDLE_EXPORT bool
+_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+    void* self, unsigned* word, unsigned value, bool timed, long seconds, long nanoseconds) {
+  return on_behalf_of(HEDDLE_CALLER, [&] {
+    return real_wait_until_steady(self, word, value, timed, seconds, nanoseconds);
+  });
+}
+HEDDLE_EXPORT void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(unsigned* word) {
+  heddle::runtime::current_thread().futex_caller = HEDDLE_CALLER;
+  real_notify_all(word);
+  heddle::runtime::current_thread().futex_caller = nullptr;
 }
 
 HEDDLE_EXPORT void __cxa_throw(void* exception, void* type, void (*destroy)(void*)) {

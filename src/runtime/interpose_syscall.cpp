@@ -13,6 +13,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/entry.h"
 #include "runtime/free_engine.h"
+#include "runtime/module_table.h"
 #include "runtime/own_handlers.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -65,7 +66,16 @@ TamperedTime futex_timeout(const Arguments& with) {
   return TamperedTime::until(wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
 }
 
-long futex(const Arguments& with, void* caller) {
+// libstdc++ waits on behalf of the program. What an exception has left behind does not count: the program itself calls then.
+void* whose_futex(void* caller) {
+  void* const announced = current_thread().futex_caller;
+  if (announced == nullptr) return caller;
+  const auto module = [](void* code) { return find_module(reinterpret_cast<std::uint64_t>(code)); };
+  return module(caller) == module(announced) ? caller : announced;
+}
+
+long futex(const Arguments& with, void* call) {
+  void* const caller = whose_futex(call);
   auto* const word = pointer<std::uint32_t>(with.a);
   const int operation = static_cast<int>(with.b);
   if (under_control())

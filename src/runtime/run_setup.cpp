@@ -121,7 +121,7 @@ void set_up_run(const ProgramStart& start) {
   note_crashes();
   if (controlled()) {
     controlled::begin_run();
-    if (g_detecting) keep_call_stack();
+    keep_call_stack();
   } else {
     begin_free_thread();
   }

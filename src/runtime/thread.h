@@ -24,6 +24,7 @@ struct ThreadState {
   std::uint64_t stack_top;    // highest address of its stack, exclusive
   std::uint64_t stack_size;
   void* creation_caller;    // set by std::thread around pthread_create, likewise
+  void* futex_caller;       // set by futures and guards around their system calls, likewise
   void* allocation_caller;  // set by operator new around malloc, so that the site is the program's
   pid_t tid;
   Prng prng;         // seeded from the run's seed and path_hash (free engine, noise)

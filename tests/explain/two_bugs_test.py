@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Two bugs in one program, and two crashes without a word, in functions and in lambdas: making one smaller never ends in the other.
+"""Two bugs in one program: making one smaller never ends in the other. The same for two crashes without a word, in functions and in
+lambdas, for two circles of locks where every lock is taken inside a header, and for two waits inside the library.
 
 usage: two_bugs_test.py --heddle TOOL
 """
@@ -74,6 +75,43 @@ int main() {
   two.join();
 }
 """, {"crash | SIGSEGV |  | in operator() lambdas.cpp:10", "crash | SIGSEGV |  | in operator() lambdas.cpp:11"}),
+    "unoptimised.cpp": ("""
+#include <mutex>
+#include <thread>
+static std::mutex a, b, c, d;
+static void down() {
+  { const std::lock_guard one(a); const std::lock_guard two(b); }
+  { const std::lock_guard one(c); const std::lock_guard two(d); }
+}
+static void up() {
+  { const std::lock_guard one(b); const std::lock_guard two(a); }
+  { const std::lock_guard one(d); const std::lock_guard two(c); }
+}
+int main() {
+  std::thread one(down), two(up);
+  one.join();
+  two.join();
+}
+""", {"deadlock | mutex in down unoptimised.cpp:6 | mutex in up unoptimised.cpp:10 | thread in std::thread::join",
+       "deadlock | mutex in down unoptimised.cpp:7 | mutex in up unoptimised.cpp:11 | thread in std::thread::join"}),
+    "futures.cpp": ("""
+#include <atomic>
+#include <future>
+#include <thread>
+int main() {
+  std::promise<int> first, second;
+  std::atomic<int> turn{0};
+  std::thread teller([&] {
+    if (turn.exchange(1) == 0) second.set_value(1); else first.set_value(1);
+  });
+  std::thread taker([&] { turn.exchange(2); });
+  const int one = first.get_future().get();
+  const int two = second.get_future().get();
+  teller.join();
+  taker.join();
+  return one + two;
+}
+""", {"deadlock | futex in main futures.cpp:12", "deadlock | futex in main futures.cpp:13"}),
 }
 
 
@@ -86,7 +124,8 @@ def check(heddle: str, file_name: str, directory: Path) -> list[str]:
         return subprocess.run([heddle, *words], cwd=directory, text=True, capture_output=True, stdin=subprocess.DEVNULL)
 
     (directory / file_name).write_text(source, encoding="utf-8")
-    built = call("c++" if language == "cpp" else "cc", "-g", "-O1", "-pthread", file_name, "-o", name)
+    optimisation = "-O0" if name == "unoptimised" else "-O1"
+    built = call("c++" if language == "cpp" else "cc", "-g", optimisation, "-pthread", file_name, "-o", name)
     if built.returncode == 77:
         raise SystemExit(77)
     out = f"{name}-out"

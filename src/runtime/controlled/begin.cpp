@@ -102,6 +102,7 @@ void begin_run() {
   main_task.tid = thread.tid;
   main_task.handle = pthread_self();
   main_task.thread = &thread;
+  main_task.calls = runtime::watched_calls();
   thread.controlled = &main_task;
   engine.task_count = 1;
   engine.running = &main_task;

@@ -134,6 +134,7 @@ void judge(const Task& holder, const void* lock, EventKind kind, void* caller) {
   runtime::g_control = &control;  // a block of the heap is told there
   blocked.object = runtime::object_of(lock);
   blocked.site = runtime::site_of(caller);
+  blocked.calls = runtime::calls_of(runtime::watched_calls());
   runtime::g_control = nullptr;
   blocked.holder_site = taken_at(holder, lock);
   blocked.signal_site = g_forking->pending.site;

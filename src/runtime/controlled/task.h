@@ -8,6 +8,7 @@
 
 #include "base/fixed_vector.h"
 #include "contract/schedule_point.h"
+#include "runtime/call_stack.h"
 #include "runtime/controlled/vector_clock.h"
 #include "runtime/thread.h"
 
@@ -110,6 +111,7 @@ struct Task {
   std::uint64_t path_hash;
   std::uint64_t stack_top;
   runtime::ThreadState* thread;  // null until it started
+  runtime::WatchedCalls calls;   // likewise
   Clock clock;                   // order.h
   std::uint64_t learned;         // how often that took in what others know
   FenceClocks* fences;           // null until it needs them

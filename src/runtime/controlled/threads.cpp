@@ -73,13 +73,14 @@ void* child_main(void* task_pointer) {
     const runtime::InRuntime inside(thread);
     thread.controlled = &self;
     self.thread = &thread;
+    self.calls = runtime::watched_calls();
     self.tid = thread.tid;
     pthread_setspecific(g_end_key, &self);
     wait_for_control(self);
     Intent intent{EventKind::thread_start, &self};
     begin_thread_accesses(self);
     begin_noise_thread();
-    if (runtime::g_detecting) runtime::keep_call_stack();
+    runtime::keep_call_stack();
     g_engine.commit(self, intent, 0, 0, true);
     if (has_signals(self)) take_signals(self, Interruption::never);
   }

@@ -133,6 +133,7 @@ bool everybody_polls(Engine& engine) {
     RunOutcome& outcome = engine.control->outcome;
     outcome.livelock_object = task.pending.object;
     outcome.livelock_site = task.pending.site;
+    outcome.livelock_calls = runtime::calls_of(task.calls);
     outcome.livelock_thread = task.id;
     describe_blocked();
     end_run(Verdict::livelock);
@@ -164,6 +165,7 @@ static void describe_those(bool (*is_meant)(const Task&)) {
     blocked.waiting_in = task.pending.kind;
     blocked.object = task.pending.object;
     blocked.site = task.pending.site;
+    blocked.calls = runtime::calls_of(task.calls);
     if (task.pending.kind == EventKind::thread_join) {
       blocked.holder = ThreadId{static_cast<std::uint16_t>(task.wait_value)};
       continue;
