@@ -31,8 +31,10 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 }
 
 std::string_view nearest_name(std::string_view wanted, std::span<const std::string_view> names) {
+  // Of a name with three letters one may be wrong: "foo" is not near "pos".
+  const std::size_t most = wanted.size() < 4 ? 1 : std::max<std::size_t>(2, wanted.size() / 3);
   std::string_view best;
-  std::size_t best_distance = std::max<std::size_t>(2, wanted.size() / 3) + 1;
+  std::size_t best_distance = most + 1;
   for (const std::string_view name : names) {
     // A beginning of a name counts as near: "coord" for "coordinator".
     const bool begins = wanted.size() >= 3 && name.starts_with(wanted);

@@ -61,8 +61,12 @@ ExitStatus run_exit_status(const CampaignResult& result, const RunOptions& optio
   return kExitNothingFound;
 }
 
-std::string run_summary(const CampaignResult& result, const RunOptions& options) {
+static std::string runs_line(const CampaignResult& result, const RunOptions& options) {
   const campaign::CampaignTotals& totals = result.totals;
+  // Saved cases that fail come first, and may be all there is.
+  if (totals.runs == 0 && !result.failures.empty()) {
+    return fmt::format("no new runs; {}\n", why(result.stopped_by));
+  }
   std::string text = fmt::format("{} in {:.1f} s", counted(totals.runs, "run"), totals.seconds);
   if (options.engine == EngineKind::controlled) {
     text += fmt::format(", {}, control {}, fidelity {}",
@@ -70,7 +74,12 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
                         percent(result.took_control ? totals.control_percent() : 0.0),
                         percent(totals.fidelity_percent()));
   }
-  text += fmt::format("; {} (seed {})\n", why(result.stopped_by), result.seed);
+  return text + fmt::format("; {} (seed {})\n", why(result.stopped_by), result.seed);
+}
+
+std::string run_summary(const CampaignResult& result, const RunOptions& options) {
+  const campaign::CampaignTotals& totals = result.totals;
+  std::string text = runs_line(result, options);
   if (result.resumed_from > 0) {
     text += fmt::format("{} of them made before\n", result.resumed_from);
   } else if (options.resume) {

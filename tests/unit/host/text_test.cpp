@@ -27,6 +27,7 @@ TEST(NearestName, OffersTheNameWithATypo) {
 
 TEST(NearestName, OffersNothingForAnUnrelatedWord) {
   EXPECT_EQ(nearest_name("genetic", kNames), "");
+  EXPECT_EQ(nearest_name("foo", kNames), "");
   EXPECT_EQ(nearest_name("", kNames), "");
 }
 

@@ -89,6 +89,13 @@ TEST(Counted, KnowsItsPlurals) {
   EXPECT_EQ(counted(2, "switch"), "2 switches");
 }
 
+TEST(RunSummary, CountsNoSchedulesWhereASavedCaseEndedIt) {
+  campaign::CampaignResult result;
+  result.stopped_by = campaign::StoppedBy::failure;
+  result.failures.emplace_back();
+  EXPECT_TRUE(run_summary(result, {}).starts_with("no new runs; stopped at the first failure\n"));
+}
+
 TEST(RunSummary, SaysWhatALowFidelityMeans) {
   campaign::CampaignResult result;
   result.totals.checks = 10;
