@@ -152,8 +152,9 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
       judgement.message = with_words(fmt::format("killed by {}", signal), words.line());
       judgement.signature = fmt::format("crash | {} | {}", signal, told);
       // A check says where it is; all else is told apart by the function it died in.
-      if (const SiteId site = record.outcome.crash_site; site.value != 0 && !words.known_check()) {
-        const std::string& place = sites.name(site);
+      const RunOutcome& outcome = record.outcome;
+      if (outcome.crash_site.value != 0 && !words.known_check()) {
+        const std::string place = sites.own(outcome.crash_site, outcome.crash_calls.sites);
         const std::string function = place.substr(0, place.rfind(' '));
         // All lambdas of a program may have this name: the line tells which.
         judgement.signature += " | in " + (function == "operator()" ? place : function);

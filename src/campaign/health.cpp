@@ -31,10 +31,10 @@ void Health::see(const RunRecord& record) {
   if (outcome.thread_count < 2) return;
   ++with_threads_;
   if (outcome.decision_count > 0) ++with_choice_;
-  for (const SiteId site : outcome.sleeps) {
-    const bool known = std::ranges::find(sleeps_, site) != sleeps_.end();
-    if (site.value == 0 || site_module(site) != 0 || known) continue;
-    if (sleeps_.size() < kMostSleeps) sleeps_.push_back(site);
+  for (const SleepPlace& place : outcome.sleeps) {
+    const bool known = std::ranges::find(sleeps_, place.site, &SleepPlace::site) != sleeps_.end();
+    if (place.site.value == 0 || site_module(place.site) != 0 || known) continue;
+    if (sleeps_.size() < kMostSleeps) sleeps_.push_back(place);
   }
   if (outcome.verdict != Verdict::finished) return;
   for (std::size_t i = 1; i < record.threads.size(); ++i) {
@@ -66,8 +66,9 @@ std::vector<std::string> Health::sentences(const Program& program) const {
   }
   if (!sleeps_.empty()) {
     std::string places;
-    for (const SiteId site : sleeps_) {
-      places += fmt::format("{}{}", places.empty() ? "" : ", ", names.name(site));
+    for (const SleepPlace& place : sleeps_) {
+      places +=
+          fmt::format("{}{}", places.empty() ? "" : ", ", names.own(place.site, place.calls.sites));
     }
     said.push_back(fmt::format(
         "it sleeps while other threads run ({}); a sleep orders nothing: if it stands for waiting, "

@@ -23,9 +23,9 @@ class Health {
   std::uint64_t with_threads_ = 0;  // runs that had more than one
   std::uint64_t with_choice_ =
       0;  // runs in which who runs next was decided against the default at least once
-  std::uint64_t never_begun_ = 0;  // runs that ended before a thread of theirs had begun
-  SiteId never_begun_routine_{};   // of the first such thread
-  std::vector<SiteId> sleeps_;     // in the program itself, in the order seen
+  std::uint64_t never_begun_ = 0;   // runs that ended before a thread of theirs had begun
+  SiteId never_begun_routine_{};    // of the first such thread
+  std::vector<SleepPlace> sleeps_;  // in the program itself, in the order seen
 };
 
 }  // namespace heddle::campaign

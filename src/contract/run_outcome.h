@@ -57,6 +57,10 @@ struct UncontrolledCall {
 };
 inline constexpr unsigned kMaxUncontrolledCalls = 16;
 inline constexpr unsigned kMostSleeps = 3;
+struct SleepPlace {
+  SiteId site;
+  OperationCalls calls;
+};
 
 struct RunOutcome {
   Verdict verdict;
@@ -94,8 +98,9 @@ struct RunOutcome {
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];
   SiteId crash_site;  // where a thread was when a fatal signal came; 0: not known
-  SiteId met[2];      // confirm: where two accesses to the same memory stood side by side, last
-  SiteId sleeps[kMostSleeps];  // where threads slept: the first places
+  OperationCalls crash_calls;
+  SiteId met[2];  // confirm: where two accesses to the same memory stood side by side, last
+  SleepPlace sleeps[kMostSleeps];  // where threads slept: the first places
 };
 
 }  // namespace heddle

@@ -10,6 +10,21 @@
 namespace heddle {
 namespace {
 
+// What other tools call our options.
+struct OtherName {
+  std::string_view other;
+  std::string_view ours;
+};
+constexpr OtherName kOtherNames[] = {
+    {"--time", "--for"},        {"--duration", "--for"},  {"--budget", "--for"},
+    {"--iterations", "--runs"}, {"--repeat", "--runs"},   {"--count", "--runs"},
+    {"--output", "--out"},      {"--parallel", "--jobs"}, {"--workers", "--jobs"},
+};
+std::string_view other_name(std::string_view wanted) {
+  const auto* const found = std::ranges::find(kOtherNames, wanted, &OtherName::other);
+  return found == std::end(kOtherNames) ? std::string_view() : found->ours;
+}
+
 // "--runs" for "--runs=5".
 std::string option_name(const std::string& argument) {
   return argument.substr(0, argument.find('='));
@@ -37,7 +52,9 @@ Error unexpected_argument(const CommandApp& command, const std::string& argument
   }
   const std::vector<std::string_view> names(owned.begin(), owned.end());
   const std::string wanted = option_name(argument);
-  const std::string_view near = nearest_name(wanted, names);
+  const std::string_view meant = other_name(wanted);
+  const bool is_here = std::ranges::find(names, meant) != names.end();
+  const std::string_view near = is_here ? meant : nearest_name(wanted, names);
   if (near.empty()) {
     return Error{fmt::format("'heddle {}' has no option '{}'; see 'heddle {} --help'.",
                              command.command, wanted, command.command)};

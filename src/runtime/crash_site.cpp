@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "contract/control_block.h"
+#include "runtime/call_stack.h"
 #include "runtime/controlled/task.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
@@ -30,8 +31,11 @@ SiteId site_now(int signal, void* context) {
 void on_fatal(int signal, siginfo_t* info, void* context) {
   // A child of the program's is not the run.
   if (!inactive() && getpid() == g_noted_process) {
-    SiteId& noted = g_control->outcome.crash_site;
-    if (noted.value == 0) noted = site_now(signal, context);
+    RunOutcome& outcome = g_control->outcome;
+    if (outcome.crash_site.value == 0) {
+      outcome.crash_site = site_now(signal, context);
+      outcome.crash_calls = calls_of(watched_calls());
+    }
   }
   withdraw_own_handler(signal);
   // A fault comes again when we return, and abort() sees to itself; what somebody sent would not.

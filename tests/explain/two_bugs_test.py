@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Two bugs in one program: making one smaller never ends in the other. The same for two crashes without a word, in functions and in
-lambdas, for two circles of locks where every lock is taken inside a header, and for two waits inside the library.
+lambdas, for two circles of locks and two crashes that are all inside headers, and for two waits inside the library.
 
 usage: two_bugs_test.py --heddle TOOL
 """
@@ -75,7 +75,7 @@ int main() {
   two.join();
 }
 """, {"crash | SIGSEGV |  | in operator() lambdas.cpp:10", "crash | SIGSEGV |  | in operator() lambdas.cpp:11"}),
-    "unoptimised.cpp": ("""
+    "locks.cpp": ("""
 #include <mutex>
 #include <thread>
 static std::mutex a, b, c, d;
@@ -92,8 +92,28 @@ int main() {
   one.join();
   two.join();
 }
-""", {"deadlock | mutex in down unoptimised.cpp:6 | mutex in up unoptimised.cpp:10 | thread in std::thread::join",
-       "deadlock | mutex in down unoptimised.cpp:7 | mutex in up unoptimised.cpp:11 | thread in std::thread::join"}),
+""", {"deadlock | mutex in down locks.cpp:6 | mutex in up locks.cpp:10 | thread in std::thread::join",
+       "deadlock | mutex in down locks.cpp:7 | mutex in up locks.cpp:11 | thread in std::thread::join"}),
+    "containers.cpp": ("""
+#include <atomic>
+#include <thread>
+#include <vector>
+static std::vector<int> *first, *second;
+static std::atomic<int> turn{0};
+static void make() {
+  auto* made = new std::vector<int>(2);
+  if (turn++ == 0) first = made; else second = made;
+}
+static int use_first() { return (*first)[0]; }
+static int use_second() { return (*second)[1]; }
+int main() {
+  std::thread one(make), two(make);
+  const int sum = use_first() + use_second();
+  one.join();
+  two.join();
+  return sum;
+}
+""", {"crash | SIGSEGV |  | in use_first", "crash | SIGSEGV |  | in use_second"}),
     "futures.cpp": ("""
 #include <atomic>
 #include <future>
@@ -114,6 +134,8 @@ int main() {
 """, {"deadlock | futex in main futures.cpp:12", "deadlock | futex in main futures.cpp:13"}),
 }
 
+UNOPTIMISED = ("locks", "containers")
+
 
 def check(heddle: str, file_name: str, directory: Path) -> list[str]:
     source, signatures = SOURCES[file_name]
@@ -124,7 +146,7 @@ def check(heddle: str, file_name: str, directory: Path) -> list[str]:
         return subprocess.run([heddle, *words], cwd=directory, text=True, capture_output=True, stdin=subprocess.DEVNULL)
 
     (directory / file_name).write_text(source, encoding="utf-8")
-    optimisation = "-O0" if name == "unoptimised" else "-O1"
+    optimisation = "-O0" if name in UNOPTIMISED else "-O1"
     built = call("c++" if language == "cpp" else "cc", "-g", optimisation, "-pthread", file_name, "-o", name)
     if built.returncode == 77:
         raise SystemExit(77)

@@ -183,10 +183,10 @@ timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
 }
 
 static void note_sleep(SiteId site) {
-  for (SiteId& known : g_engine.control->outcome.sleeps) {
-    if (known == site) return;
-    if (known.value != 0) continue;
-    known = site;
+  for (SleepPlace& known : g_engine.control->outcome.sleeps) {
+    if (known.site == site) return;
+    if (known.site.value != 0) continue;
+    known = {site, runtime::calls_of(runtime::watched_calls())};
     return;
   }
 }

@@ -52,7 +52,7 @@ TEST(Health, SaysThatTheTestEndsBeforeItsWorkerStarts) {
 TEST(Health, NamesASleepOnce) {
   Health health;
   RunRecord record = run_with(2, 1);
-  record.outcome.sleeps[0] = make_site(0, 0x10);
+  record.outcome.sleeps[0].site = make_site(0, 0x10);
   health.see(record);
   health.see(record);
   const std::string text = said(health);

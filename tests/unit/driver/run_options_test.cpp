@@ -63,6 +63,12 @@ TEST(RunOptions, AreAllRead) {
   EXPECT_FALSE(options->minimize);
 }
 
+TEST(RunOptions, AreOfferedForWhatOtherToolsCallThem) {
+  testing::internal::CaptureStderr();
+  EXPECT_FALSE(read({"--duration", "5s", "--", "./prog"}).ok());
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("did you mean '--for'?"));
+}
+
 TEST(RunOptions, MistakesAreSentencesThatNameTheOption) {
   EXPECT_THAT(sentence({"--runs", "0"}), HasSubstr("--runs: '0' is not a whole number"));
   EXPECT_THAT(sentence({"--runs", "-3"}), HasSubstr("--runs"));
