@@ -3,7 +3,7 @@
 // EXPECT  failure deadlock
 // WITHIN  strategy portfolio runs 100 seed 1
 // REPLAYS 10/10
-// CLASS   signal
+// CLASS   deadlock
 // FIXED   Block the alarm while the lock is held, or only note it in the handler.
 #include <pthread.h>
 #include <signal.h>

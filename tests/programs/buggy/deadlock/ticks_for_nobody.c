@@ -3,7 +3,7 @@
 // EXPECT  failure deadlock
 // WITHIN  strategy portfolio runs 10 seed 1
 // REPLAYS 5/5
-// CLASS   signal
+// CLASS   deadlock
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
