@@ -98,6 +98,7 @@ bool relies_on_time(const ClassEvidence& evidence) {
 std::string atomicity_detail(const ClassEvidence& evidence) {
   // The two between which the other thread came.
   const FlippedPair& pair = *evidence.pair;
+  if (second_of(evidence).kind == EventKind::fork) return "a lock held at a fork";
   const Event& begun = evidence.failing[pair.interrupted ? *pair.interrupted : pair.first];
   const Event& ended = pair.interrupted ? second_of(evidence) : evidence.failing[*pair.resumed];
   if (!overlap(begun, ended)) return "several variables";

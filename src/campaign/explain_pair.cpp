@@ -7,6 +7,7 @@
 #include "campaign/explain_align.h"
 #include "campaign/explain_order.h"
 #include "campaign/extent.h"
+#include "campaign/trace_locks.h"
 
 namespace heddle::campaign {
 
@@ -35,10 +36,9 @@ class PairSearch {
     if (pair) pair->by_value = true;
     if (!pair) pair = flipped(true);
     if (!pair) pair = flipped(false);
-    if (pair) {
-      find_interrupted(*pair);
-      pair->ordered = is_ordered(*pair);
-    }
+    if (!pair) return held_at_fork();
+    find_interrupted(*pair);
+    pair->ordered = is_ordered(*pair);
     return pair;
   }
 
@@ -228,6 +228,38 @@ class PairSearch {
       if (best) return FlippedPair{.first = *best, .second = second};
     }
     return never_reached(memory);
+  }
+
+  // A child is forked while another thread holds a lock that is free at the fork where the program passes. The child has a copy
+  // that nobody gives back; what it does with it is not in the trace.
+  std::optional<FlippedPair> held_at_fork() const {
+    for (std::size_t fork = 0; fork < failing_.size(); ++fork) {
+      const std::size_t there = alignment_.to_passing[fork];
+      if (failing_[fork].kind != EventKind::fork || there == kAbsent) continue;
+      const std::map<ObjectId, std::size_t> held_there = held_by_others(passing_, there);
+      for (const auto& [lock, taken] : held_by_others(failing_, fork)) {
+        if (held_there.contains(lock)) continue;
+        FlippedPair pair{.first = taken, .second = fork};
+        for (std::size_t i = fork + 1; i < failing_.size() && !pair.resumed; ++i) {
+          const bool gives = failing_[i].object == lock && gives_lock(failing_[i].kind);
+          if (gives && failing_[i].thread == failing_[taken].thread) pair.resumed = i;
+        }
+        return pair;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The locks that other threads than that of event `number` hold then, and the events at which they took them.
+  static std::map<ObjectId, std::size_t> held_by_others(std::span<const Event> events,
+                                                        std::size_t number) {
+    std::map<ObjectId, std::size_t> held;
+    for (std::size_t i = 0; i < number; ++i) {
+      if (events[i].thread == events[number].thread) continue;
+      if (takes_lock(events[i])) held.emplace(events[i].object, i);
+      if (gives_lock(events[i].kind)) held.erase(events[i].object);
+    }
+    return held;
   }
 
   // What a thread does where the program passes, and had not yet done when it failed.

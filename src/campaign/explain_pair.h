@@ -25,7 +25,7 @@ struct FlippedPair {
 
 // The two events whose order decides. First choice: the first event to read another value than it does where the program
 // passes, and the write it should have seen, or should not. Where no value tells, the first conflicting pair whose order is
-// the other one: memory before locks.
+// the other one: memory before locks. Where there is none, a lock that is held at a fork and was not there.
 std::optional<FlippedPair> find_flipped(std::span<const Event> failing,
                                         std::span<const Event> passing);
 

@@ -173,6 +173,11 @@ std::string pair_sentence(const Explanation& explanation, const SentenceFacts& f
   }
   const DecisiveEvent& first = *facts.first;
   const DecisiveEvent& second = *facts.second;
+  if (second.kind == EventKind::fork) {
+    return fmt::format("{} holds {} (since {}) when {} forks ({}): in the child nobody unlocks it.",
+                       first.thread_name, first.object, first.place, second.thread_name,
+                       second.place);
+  }
   const std::string order = order_of(first, second);
   switch (explanation.bug) {
     case BugClass::data_race:

@@ -94,6 +94,7 @@ bool StoryTeller::is_told(std::size_t number) const {
     case EventKind::thread_join:
     case EventKind::signal:
     case EventKind::signal_send:
+    case EventKind::fork:
     case EventKind::sleep:
     case EventKind::yield:
       return true;
