@@ -6,6 +6,7 @@
 #include "runtime/context.h"
 #include "runtime/coverage.h"
 #include "runtime/fast/fast_state.h"
+#include "runtime/free_engine.h"
 #include "runtime/identity.h"
 #include "runtime/memory_shares.h"
 #include "runtime/mode.h"
@@ -102,7 +103,7 @@ void note_contexts(const Shown& shown, ContextNumber context) {
 
 void show_edge(EventKind kind, MemoryOrder order, const void* object, void* caller) {
   ThreadState& thread = current_thread();
-  if (thread.in_runtime || (controlled() && !thread.has_control)) return;
+  if (thread.in_runtime || (controlled() && !under_control())) return;
   const InRuntime guard(thread);
   if (g_tracking_alone) {
     const AtomicStep edge{thread.id, kind, order, 0, reinterpret_cast<std::uint64_t>(object),

@@ -260,8 +260,8 @@ void free_access(ThreadState& thread, const Occurrence& occurrence) {
 }
 
 void show_begin_or_end(const Occurrence& occurrence, std::int16_t result) {
+  if (!under_control()) return;
   const ThreadState& thread = current_thread();
-  if (!thread.has_control || thread.in_runtime) return;
   Shown shown{occurrence.kind, thread.id, occurrence.object};
   shown.site = site_to_find(occurrence.caller);
   shown.result = result;

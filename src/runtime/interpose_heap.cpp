@@ -86,9 +86,9 @@ void noted(void* block, std::size_t size, void* caller) {
   void* const site = site_for(caller);
   if (block == nullptr) return;
   note_allocation(block, size, site);
-  if (has_control()) {
-    controlled::allocated(block, size, site);
-  } else if (g_detecting_memory && !controlled()) {
+  if (controlled()) {
+    controlled::allocated(block, size);
+  } else if (g_detecting_memory) {
     free_detect_fresh(self(), block, size);
   }
   errno = saved;
@@ -110,6 +110,7 @@ void access_all(void* block, void* caller) {
 void forgotten(void* block, void* caller) {
   const int saved = errno;
   access_all(block, caller);
+  if (controlled()) controlled::given_back(block);
   note_release(block);
   errno = saved;
 }

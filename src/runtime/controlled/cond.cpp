@@ -136,7 +136,7 @@ int cond_signal(pthread_cond_t* cond, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::cond_signal, cond, caller};
   g_engine.point(self, intent);
-  if (is_shared(cond)) return act_outside(self, intent, real_signal(cond));
+  if (is_shared(cond)) return act_outside(self, intent, at_once(self, real_signal, cond));
   const std::size_t count = waiters_of(cond, g_waiters);
   if (count > 0) {
     const std::size_t chosen = g_engine.choose_waiter(self, g_waiters, count);
@@ -150,7 +150,7 @@ int cond_broadcast(pthread_cond_t* cond, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::cond_broadcast, cond, caller};
   g_engine.point(self, intent);
-  if (is_shared(cond)) return act_outside(self, intent, real_broadcast(cond));
+  if (is_shared(cond)) return act_outside(self, intent, at_once(self, real_broadcast, cond));
   const std::size_t count = waiters_of(cond, g_waiters);
   for (std::size_t i = 0; i < count; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
   g_engine.commit(self, intent, count, 0, true);
@@ -163,7 +163,7 @@ int cond_destroy(pthread_cond_t* cond, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::cond_destroy, cond, caller};
   g_engine.point(self, intent);
-  return act_outside(self, intent, real_destroy(cond));
+  return act_outside(self, intent, in_its_time(self, real_destroy, cond));
 }
 
 }  // namespace heddle::controlled

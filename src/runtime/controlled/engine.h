@@ -184,6 +184,23 @@ inline Task& current() {
   return *static_cast<Task*>(thread.controlled);
 }
 
+// Calls a real function that does not wait. The watchdog takes no control meanwhile: what was done, and what is told of it
+// next, are one step. Else the next to take a lock would be told of before the one who gave it back.
+template <class Real, class... Arguments>
+auto at_once(Task& self, Real& real, Arguments... arguments) {
+  const runtime::InRuntime inside(*self.thread);
+  return real(arguments...);
+}
+
+// One that may wait for somebody without control, and lose control so. It has control again afterwards.
+template <class Real, class... Arguments>
+auto in_its_time(Task& self, Real& real, Arguments... arguments) {
+  const auto result = real(arguments...);
+  if (self.thread->outside) [[unlikely]]
+    enter_control();
+  return result;
+}
+
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
 void begin_calls(const Task& self);
 // An access that is no scheduling point.

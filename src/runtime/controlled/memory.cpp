@@ -5,6 +5,7 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/outside.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
@@ -150,15 +151,38 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
   g_engine.commit(self, intent, value, 0, changed);
 }
 
-void allocated(void* block, std::size_t size, Caller caller) {
-  if (runtime::g_level != Level::memory) return;
-  const runtime::InRuntime inside(runtime::self());
-  (void)caller;
+static void tell_fresh(Task& self, void* block, std::size_t size) {
   reset_cells(block, size);
   mark_learned_in_block(block, size);
-  if (runtime::g_detecting_memory && runtime::self().has_control) {
-    detect_fresh(current(), block, size);
+  if (runtime::g_detecting_memory) detect_fresh(self, block, size);
+}
+
+void allocated(void* block, std::size_t size) {
+  runtime::ThreadState& thread = runtime::self();
+  auto* const self = static_cast<Task*>(thread.controlled);
+  if (runtime::g_level != Level::memory || self == nullptr) return;
+  const runtime::InRuntime inside(thread);
+  if (!thread.has_control) {
+    if (!thread.outside) return;  // a handler on a parked thread
+    self->fresh.push_back({block, size});
+    if (self->fresh.full()) enter_control();
+    return;
   }
+  tell_fresh(*self, block, size);
+}
+
+void given_back(void* block) {
+  const runtime::ThreadState& thread = runtime::self();
+  if (!thread.outside) return;
+  FixedVector<FreshBlock, 16>& fresh = static_cast<Task*>(thread.controlled)->fresh;
+  for (std::size_t i = 0; i < fresh.size(); ++i) {
+    if (fresh[i].start == block) return fresh.erase_at(i);
+  }
+}
+
+void tell_fresh_blocks(Task& self) {
+  for (const FreshBlock& block : self.fresh) tell_fresh(self, block.start, block.size);
+  self.fresh.clear();
 }
 
 }  // namespace heddle::controlled

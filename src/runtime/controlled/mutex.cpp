@@ -112,7 +112,7 @@ bool mutex_is_shared(const pthread_mutex_t& mutex) { return (mutex.__data.__kind
 
 int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent) {
   while (mutex_is_shared(*mutex) && mutex->__data.__owner != self.tid) {
-    const int result = real_mutex_trylock(mutex);
+    const int result = at_once(self, real_mutex_trylock, mutex);
     if (result != EBUSY) return finish_lock(self, mutex, intent, result);
     // Another process was faster: we wait again.
     if (await_child(self, mutex_ready)) continue;
@@ -122,11 +122,11 @@ int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent) {
     again.goes_on = true;
     g_engine.point(self, again);
   }
-  return finish_lock(self, mutex, intent, real_mutex_lock(mutex));
+  return finish_lock(self, mutex, intent, in_its_time(self, real_mutex_lock, mutex));
 }
 
 int give_mutex(Task& self, pthread_mutex_t* mutex) {
-  const int result = real_mutex_unlock(mutex);
+  const int result = at_once(self, real_mutex_unlock, mutex);
   if (result == 0) {
     note_unheld(self, mutex);
     release(self, mutex);
@@ -149,7 +149,7 @@ int mutex_trylock(pthread_mutex_t* mutex, Caller caller) {
   want_release_points();
   const Intent intent{EventKind::mutex_trylock, mutex, caller};
   g_engine.point(self, intent);
-  const int result = real_mutex_trylock(mutex);
+  const int result = at_once(self, real_mutex_trylock, mutex);
   if (result == EBUSY) {
     note_failed_try(self, mutex);
     g_engine.commit(self, intent, 0, EBUSY, false);
@@ -194,7 +194,7 @@ int mutex_destroy(pthread_mutex_t* mutex, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::mutex_destroy, mutex, caller};
   point_before_release(self, intent);
-  const int result = real_mutex_destroy(mutex);
+  const int result = at_once(self, real_mutex_destroy, mutex);
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
   return result;
 }
@@ -211,7 +211,7 @@ int spin_lock(pthread_spinlock_t* lock, Caller caller) {
   intent.ready = spin_is_free;
   intent.shared = g_engine.has_children;  // it does not say itself
   g_engine.point(self, intent);
-  const int result = real_spin_lock(lock);
+  const int result = in_its_time(self, real_spin_lock, lock);
   note_held(self, const_cast<int*>(lock));
   acquire(self, const_cast<int*>(lock));
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
@@ -223,7 +223,7 @@ int spin_trylock(pthread_spinlock_t* lock, Caller caller) {
   want_release_points();
   const Intent intent{EventKind::spin_trylock, const_cast<int*>(lock), caller};
   g_engine.point(self, intent);
-  const int result = real_spin_trylock(lock);
+  const int result = at_once(self, real_spin_trylock, lock);
   if (result == 0) {
     note_held(self, const_cast<int*>(lock));
     acquire(self, const_cast<int*>(lock));
@@ -238,7 +238,7 @@ int spin_unlock(pthread_spinlock_t* lock, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::spin_unlock, const_cast<int*>(lock), caller};
   point_before_release(self, intent);
-  const int result = real_spin_unlock(lock);
+  const int result = at_once(self, real_spin_unlock, lock);
   note_unheld(self, const_cast<int*>(lock));
   release(self, const_cast<int*>(lock));
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);

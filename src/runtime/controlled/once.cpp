@@ -16,10 +16,18 @@ bool nobody_inside(const Task& task) {
   return (__atomic_load_n(static_cast<const int*>(task.wait_object), __ATOMIC_RELAXED) & 1) == 0;
 }
 
-void tell_end(Task& task, const pthread_once_t* control) {
+void tell_end(Task& task, const void* control) {
   task.inside_once = nullptr;
   release(task, control);
   if (runtime::g_detecting) detect_end(task, EventKind::once, control, 1);
+}
+
+// Its end is told before libc lets others see it: they may come while this thread is without control.
+void run_routine() {
+  Task& begun = current();
+  const void* const control = begun.inside_once;
+  begun.once_routine();
+  tell_end(current(), control);
 }
 
 }  // namespace
@@ -40,11 +48,9 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller) {
   // Nobody is inside, so the real one does not block; the routine runs under control like any code of the program.
   const void* const outer = self.inside_once;
   if (first) self.inside_once = control;
-  const int result = real_once(control, routine);
-  if (first) {
-    tell_end(self, control);
-    self.inside_once = outer;
-  }
+  self.once_routine = routine;
+  const int result = in_its_time(self, real_once, control, run_routine);
+  if (first) self.inside_once = outer;
   disturb_after(self, intent);
   return result;
 }

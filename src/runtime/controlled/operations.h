@@ -96,8 +96,10 @@ void before_atomic(const void* address, std::size_t size, EventKind kind, Memory
 void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
                   std::uint64_t value, bool stored);
 
-// heap: identity of blocks and reset of their shadow
-void allocated(void* block, std::size_t size, Caller caller);
+// heap: reset of the shadow of blocks. By any thread; of one outside control it is told when that comes back, and does not
+// come about if it gives the block back before.
+void allocated(void* block, std::size_t size);
+void given_back(void* block);
 
 // functions that may wait for the world outside. Between the two, other threads run.
 void leave_control(const char* call, Caller caller);

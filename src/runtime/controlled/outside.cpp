@@ -359,6 +359,7 @@ void enter_control() {
               FUTEX_WAKE | FUTEX_PRIVATE_FLAG, 1, 0, 0, 0);
   if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) let_in(*g_engine.left);
   wait_for_control(self);
+  tell_fresh_blocks(self);
   errno = saved_errno;
 }
 

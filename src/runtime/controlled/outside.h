@@ -24,6 +24,9 @@ void wait_for_outside();
 // Parks until this task has control again.
 void wait_for_control(Task& self);
 
+// What it allocated without control is told to those who have to know (memory.cpp).
+void tell_fresh_blocks(Task& self);
+
 // Installs the watchdog's signal handler (the tool sends kWatchdogSignal to a thread that makes no progress).
 void arm_watchdog();
 

@@ -97,12 +97,13 @@ int lock_either(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadlin
     }
     if (!intent.shared || lock->__data.__cur_writer == self.tid) break;
     do {
-      const int result = writer ? real_trywrlock(lock) : real_tryrdlock(lock);
+      const int result = at_once(self, writer ? real_trywrlock : real_tryrdlock, lock);
       if (result != EBUSY) return finish(self, lock, intent, result, writer);
       // Another process was faster.
     } while (intent.deadline == kNever && await_child(self, intent.ready));
   }
-  return finish(self, lock, intent, writer ? real_wrlock(lock) : real_rdlock(lock), writer);
+  const int result = in_its_time(self, writer ? real_wrlock : real_rdlock, lock);
+  return finish(self, lock, intent, result, writer);
 }
 
 int try_either(pthread_rwlock_t* lock, Caller caller, bool writer) {
@@ -111,7 +112,7 @@ int try_either(pthread_rwlock_t* lock, Caller caller, bool writer) {
   const Intent intent{writer ? EventKind::rwlock_trywrlock : EventKind::rwlock_tryrdlock, lock,
                       caller};
   g_engine.point(self, intent);
-  const int result = writer ? real_trywrlock(lock) : real_tryrdlock(lock);
+  const int result = at_once(self, writer ? real_trywrlock : real_tryrdlock, lock);
   if (result == EBUSY) note_failed_try(self, lock);
   return finish(self, lock, intent, result, writer);
 }
@@ -141,7 +142,7 @@ int rwlock_unlock(pthread_rwlock_t* lock, Caller caller) {
   const Intent intent{EventKind::rwlock_unlock, lock, caller};
   g_engine.point(self, intent);
   const bool writer = lock->__data.__cur_writer == self.tid;
-  const int result = real_unlock(lock);
+  const int result = at_once(self, real_unlock, lock);
   note_unheld(self, lock);
   if (writer) {
     release(self, lock);

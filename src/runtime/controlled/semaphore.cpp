@@ -42,10 +42,10 @@ bool semaphore_ready(const Task& task) {
 }
 
 int take(Task& self, sem_t* semaphore, const Intent& intent) {
-  int result = real_trywait(semaphore);
+  int result = at_once(self, real_trywait, semaphore);
   // Another process may have been faster.
   while (result != 0 && errno == EAGAIN && self.patient && await_child(self, semaphore_ready)) {
-    result = real_trywait(semaphore);
+    result = at_once(self, real_trywait, semaphore);
   }
   const int error = result == 0 ? 0 : errno;
   if (result == 0) {
@@ -109,7 +109,7 @@ int sem_post(sem_t* semaphore, Caller caller) {
   g_engine.point(self, intent);
   release_join(self, semaphore);
   if (is_shared(semaphore) && !is_posted_here(semaphore)) g_posted.push_back(semaphore);
-  const int result = real_post(semaphore);
+  const int result = at_once(self, real_post, semaphore);
   const int error = result == 0 ? 0 : errno;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), true);
   if (result != 0) errno = error;

@@ -42,7 +42,7 @@ void stream_lock(FILE* stream, Caller caller) {
   intent.ready = stream_is_free;
   g_engine.point(self, intent);
   // Inside libc, somebody outside control may have been faster.
-  while (real_trylock(stream) != 0) yield(caller);
+  while (at_once(self, real_trylock, stream) != 0) yield(caller);
   taken(self, intent);
 }
 
@@ -51,7 +51,7 @@ int stream_trylock(FILE* stream, Caller caller) {
   want_release_points();
   const Intent intent{EventKind::spin_trylock, stream, caller};
   g_engine.point(self, intent);
-  const int result = real_trylock(stream);
+  const int result = at_once(self, real_trylock, stream);
   if (result == 0) {
     taken(self, intent);
   } else {
@@ -65,7 +65,7 @@ void stream_unlock(FILE* stream, Caller caller) {
   Task& self = current();
   const Intent intent{EventKind::spin_unlock, stream, caller};
   point_before_release(self, intent);
-  real_unlock(stream);
+  at_once(self, real_unlock, stream);
   note_unheld(self, stream);
   release(self, stream);
   g_engine.commit(self, intent, 0, 0, true);

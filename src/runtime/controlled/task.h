@@ -39,6 +39,11 @@ struct Named {
   SiteId site;
 };
 
+struct FreshBlock {
+  void* start;
+  std::size_t size;
+};
+
 struct FenceClocks;
 
 struct Task {
@@ -56,6 +61,7 @@ struct Task {
   std::uint64_t real_until;        // real time before which its deadline does not count; 0: none
   const pthread_mutex_t* relocks;  // which a condition wait outside control takes again at its end
   const void* inside_once;  // the control of a once whose routine it runs, or ran until that threw
+  void (*once_routine)();   // and the one it is about to run
   std::uint64_t queued;     // arrival order among waiters
   bool notified;            // a waker chose it
   bool timed_out;           // it goes on because of its deadline
@@ -119,6 +125,8 @@ struct Task {
   static constexpr std::size_t kMostNamed = 32;
   Named named[kMostNamed];  // what it used lately
   FixedVector<HeldLock, 24> held;
+  // Allocated outside control, not yet told. It comes back when this is full.
+  FixedVector<FreshBlock, 16> fresh;
 };
 
 // It has begun and not ended.

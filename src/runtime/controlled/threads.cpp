@@ -132,7 +132,7 @@ int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller 
   }
   target->joined = true;
   order_join(self, *target);
-  const int answer = real_join(handle, result);
+  const int answer = in_its_time(self, real_join, handle, result);
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(answer), true);
   return answer;
 }
@@ -269,7 +269,7 @@ int thread_detach(pthread_t thread, Caller caller) {
   const Intent intent{EventKind::thread_detach, find_task(thread), caller};
   g_engine.point(self, intent);
   if (Task* target = find_task(thread)) target->detached = true;
-  const int result = real_detach(thread);
+  const int result = at_once(self, real_detach, thread);
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
   return result;
 }
@@ -279,7 +279,7 @@ int thread_cancel(pthread_t thread, Caller caller) {
   const Intent intent{EventKind::thread_cancel, find_task(thread), caller};
   g_engine.point(self, intent);
   Task* const target = find_task(thread);
-  const int result = real_cancel(thread);
+  const int result = in_its_time(self, real_cancel, thread);
   if (target != nullptr && result == 0) target->cancelled = true;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
   return result;
