@@ -170,8 +170,9 @@ class CampaignTest(unittest.TestCase):
         self.assertNotIn("no schedule near it passes", result.stdout)
 
     def test_a_program_with_one_thread_passes_and_is_told_so(self):
-        result, _ = self.run_campaign("say hello", "--runs", "20", "--seed", "1")
+        result, report = self.run_campaign("say hello", "--runs", "20", "--seed", "1")
         self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertEqual(report["distinct_schedules"], 1)
         self.assertIn("never has a second thread", result.stdout + result.stderr)
 
     def test_a_daemon_is_ended_with_its_run(self):

@@ -78,6 +78,7 @@ void begin_run() {
   engine.control = &control;
   engine.stalls = (control.plan.flags & kPlanStalls) != 0 && control.plan.max_stall_ns > 0;
   control.outcome.thread_count = 1;
+  control.outcome.schedule_hash = 1;  // to do nothing is a schedule; 0 is that of no controlled run
   control.outcome.point_count = static_cast<std::uint32_t>(control.plan.point_count);
   engine.records_accesses = control.wants_accesses != 0;
   if (engine.records_accesses) {
