@@ -10,7 +10,8 @@ namespace heddle {
 
 class Prng {
  public:
-  constexpr explicit Prng(std::uint64_t seed = 0) { reseed(seed); }
+  constexpr Prng() : Prng(0) {}
+  constexpr explicit Prng(std::uint64_t seed) { reseed(seed); }
 
   constexpr void reseed(std::uint64_t seed) {
     for (std::uint64_t& word : state_) {

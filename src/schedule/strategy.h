@@ -23,7 +23,7 @@ struct StrategyContext {
   std::span<const ThreadProfile> profile;   // what earlier runs saw of each thread (may be empty)
   std::span<const Decision> replay;         // decisions to follow (replay, dfs)
   std::span<const AccessProfile> accesses;  // who did what where in earlier runs (may be empty)
-  std::span<SiteId> met;                    // RunOutcome::met (may be empty)
+  std::span<SiteId> met{};                  // RunOutcome::met (may be empty)
 };
 
 class Strategy {

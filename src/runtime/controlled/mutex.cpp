@@ -201,7 +201,7 @@ int mutex_destroy(pthread_mutex_t* mutex, Caller caller) {
 
 void note_failed_try(Task& task, const void* object) {
   ++g_engine.failed_tries;
-  note_poll(task, reinterpret_cast<std::uint64_t>(object) ^ task.pending.site.value << 1 | 1);
+  note_poll(task, (reinterpret_cast<std::uint64_t>(object) ^ task.pending.site.value << 1) | 1);
 }
 
 int spin_lock(pthread_spinlock_t* lock, Caller caller) {

@@ -39,7 +39,9 @@ TEST(RoundRobin, GoesOnWherePickWouldAnswerTheSame) {
     if (goes_on) asked.went_on(1);
     const auto picked = static_cast<std::uint16_t>(picks.pick(point_at(candidates, current), prng));
     EXPECT_EQ(goes_on, picked == current);
-    if (!goes_on) EXPECT_EQ(asked.pick(point_at(candidates, current), prng), picked);
+    if (!goes_on) {
+      EXPECT_EQ(asked.pick(point_at(candidates, current), prng), picked);
+    }
     went_on += goes_on ? 1 : 0;
     current = picked;
   }
