@@ -142,7 +142,9 @@ TEST(HeapRegistry, AgreesWithAnOrderedMapOverManyRandomSteps) {
         after != model.begin() && probe - std::prev(after)->first < std::prev(after)->second;
     const HeapBlock* const found = heap->find(probe);
     ASSERT_EQ(found != nullptr, inside);
-    if (inside) ASSERT_EQ(found->start, std::prev(after)->first);
+    if (inside) {
+      ASSERT_EQ(found->start, std::prev(after)->first);
+    }
   }
 }
 
