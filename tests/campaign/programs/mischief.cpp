@@ -238,7 +238,8 @@ int main(int argc, char** argv) {
     while (fgets(line, sizeof line, stdin) != nullptr) fputs(line, stdout);
   }
   if (how == "spin") {
-    for (volatile int i = 0;; i = i + 1) {
+    for (volatile int i = 0;;) {
+      i = i + 1;
     }
   }
   return 0;
