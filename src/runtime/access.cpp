@@ -22,42 +22,18 @@ namespace {
 // is: nobody's race shows in them, and a compressor calls memcmp a million times a second.
 bool g_instrumented = false;
 
-// Modules by index, once asked, and addresses in the instrumented ones, as their constructors told (one for each source file):
-// which module that is cannot be asked so early. What most runs write lies together.
-enum class Instrumented : std::uint8_t { unknown, no, yes };
-constexpr std::uint32_t kMostNoted = 1024;
-struct {
-  Instrumented modules[kMaxModules];
-  std::uint32_t noted_count;
-  const void* noted[kMostNoted];
-} g_known;
-
 bool accesses_count() { return g_instrumented && g_level == Level::memory && g_multithreaded; }
 
 }  // namespace
 
-void note_instrumented_module(const void* address) {
+void note_instrumented_module() {
   g_instrumented = true;
-  const std::uint32_t number = __atomic_fetch_add(&g_known.noted_count, 1, __ATOMIC_RELAXED);
-  if (number < kMostNoted) __atomic_store_n(&g_known.noted[number], address, __ATOMIC_RELEASE);
   heddle_fast_state_v5.skip = 0;  // the next access looks again whether it counts
 }
 
 bool is_instrumented(const void* address) {
   const LoadedModule* const module = find_module(reinterpret_cast<std::uint64_t>(address));
-  if (module == nullptr || module->index >= kMaxModules) return false;
-  Instrumented known = __atomic_load_n(&g_known.modules[module->index], __ATOMIC_RELAXED);
-  if (known == Instrumented::unknown) {
-    known = Instrumented::no;
-    const std::uint32_t count = __atomic_load_n(&g_known.noted_count, __ATOMIC_RELAXED);
-    for (std::uint32_t i = 0; i < count && i < kMostNoted; ++i) {
-      const auto noted =
-          reinterpret_cast<std::uint64_t>(__atomic_load_n(&g_known.noted[i], __ATOMIC_ACQUIRE));
-      if (noted >= module->start && noted < module->end) known = Instrumented::yes;
-    }
-    __atomic_store_n(&g_known.modules[module->index], known, __ATOMIC_RELAXED);
-  }
-  return known == Instrumented::yes;
+  return module != nullptr && module->instrumented;
 }
 
 void refresh_fast_state(ThreadState& thread) {

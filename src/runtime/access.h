@@ -11,9 +11,9 @@ namespace heddle::runtime {
 // "Nobody wants your accesses."
 inline constexpr std::int64_t kPassAll = std::int64_t{1} << 62;
 
-// The module that this address is in reports its accesses: from now on they count.
-void note_instrumented_module(const void* address);
-// Not known of a module that was loaded when there were too many.
+// Some module reports its accesses: from now on they count.
+void note_instrumented_module();
+// The module with this address does.
 bool is_instrumented(const void* address);
 
 // Sets the calling thread's countdown to what the run and the thread are now: everything passes while there is no run,

@@ -3,6 +3,7 @@
 #include <link.h>
 
 #include "runtime/identity.h"
+#include "runtime/imports.h"
 #include "runtime/mode.h"
 #include "runtime/module_table.h"
 #include "runtime/platform/syscall.h"
@@ -134,7 +135,9 @@ int read_module(dl_phdr_info* info, std::size_t, void* argument) {
     snapshot.modules[place] = snapshot.modules[place - 1];
     --place;
   }
-  snapshot.modules[place] = {start, end, info->dlpi_addr, index};
+  // Not by who calls that function: a constructor may leave by jumping there, and then nobody seems to.
+  const bool instrumented = imports(*info, "__tsan_init");
+  snapshot.modules[place] = {start, end, info->dlpi_addr, index, instrumented};
   return 0;
 }
 

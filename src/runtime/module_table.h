@@ -10,6 +10,7 @@ struct LoadedModule {
   std::uint64_t end;
   std::uint64_t bias;   // address minus bias is the ELF file's own address
   std::uint32_t index;  // in the control block's module table
+  bool instrumented;    // its accesses are reported
 };
 
 // Null if no listed module holds it.

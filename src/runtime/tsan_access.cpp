@@ -84,4 +84,4 @@ HEDDLE_EXPORT void __tsan_external_write(void* address, void* site, void*) {
 
 // What instrumented modules call from their constructors, before or after ours. The runtime starts itself
 // (start-up code is idempotent and runs before main).
-HEDDLE_EXPORT void __tsan_init() { heddle::runtime::note_instrumented_module(HEDDLE_CALLER); }
+HEDDLE_EXPORT void __tsan_init() { heddle::runtime::note_instrumented_module(); }
