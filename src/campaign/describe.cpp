@@ -21,6 +21,10 @@ std::string with_words(std::string title, const std::string& words) {
   return words.empty() ? title : fmt::format("{}: {}", title, words);
 }
 
+std::string_view article(std::string_view word) {
+  return word.find_first_of("aeiou") == 0 ? "an" : "a";
+}
+
 Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
   Judgement judgement;
   judgement.kind = FailureKind::timeout;
@@ -45,8 +49,8 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
         const BlockedThread& thread = record.outcome.blocked[i];
         if (thread.waiting_in == EventKind::thread_join) continue;
         judgement.message +=
-            fmt::format(": it waits for a {} in {} that somebody outside may still give it",
-                        waiting_for(thread), sites.waiting(thread));
+            fmt::format(": it waits for {} {} in {} that somebody outside may still give it",
+                        article(waiting_for(thread)), waiting_for(thread), sites.waiting(thread));
         break;
       }
       judgement.signature = "timeout | deadline";

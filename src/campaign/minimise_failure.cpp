@@ -67,9 +67,17 @@ TryAll crew_trials(Crew& crew, const Judgement& expected,
   };
 }
 
+// A fifth of the time is for the replays of what was found, without which it is worth nothing.
+static std::optional<std::chrono::steady_clock::time_point> end_of_search(
+    const MinimiseRequest& request) {
+  if (!request.until) return {};
+  const auto left = *request.until - std::chrono::steady_clock::now();
+  return *request.until - left / 5;
+}
+
 MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request) {
   MinimisedFailure minimised;
-  const TryAll try_all = crew_trials(crew, request.expected, request.until, request.tick);
+  const TryAll try_all = crew_trials(crew, request.expected, end_of_search(request), request.tick);
   RunInput input = request.input;
   if (request.expected.kind == FailureKind::livelock) input.plan.flags |= kPlanShortIdle;
   minimised.schedule = minimise(input, request.new_points, try_all, request.limits);
@@ -86,6 +94,7 @@ MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request) {
   Reproduction reproduction = reproduce(crew, again, request.tick);
   minimised.replays = static_cast<unsigned>(reproduction.attempts.size());
   minimised.replays_same = reproduction.same;
+  minimised.cut_short = reproduction.cut_short;
   if (minimised.replays_same < kReplays || !reproduction.capture) return minimised;
   minimised.capture = std::move(reproduction.capture);
   minimised.record = std::move(reproduction.captured_record);

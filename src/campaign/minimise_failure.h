@@ -29,6 +29,7 @@ struct MinimisedFailure {
   Judgement judgement;
   unsigned replays = 0;
   unsigned replays_same = 0;
+  bool cut_short = false;  // the time ran out before all replays were made
 };
 
 MinimisedFailure minimise_failure(Crew& crew, const MinimiseRequest& request);

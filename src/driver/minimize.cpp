@@ -70,6 +70,14 @@ int tell(const OpenedFailure& opened, const MinimisedFailure& minimised) {
                                     shell_word(opened.folder.string())),
                         kExitInconclusive});
   }
+  if (!minimised.capture && minimised.cut_short) {
+    return report(
+        Error{fmt::format("The time ran out before the smaller schedule was replayed "
+                          "often enough ({} of {} failed), so the recorded one is kept; "
+                          "give it more with --for.",
+                          minimised.replays_same, reports::counted(minimised.replays, "replay")),
+              kExitInconclusive});
+  }
   if (!minimised.capture) {
     return report(Error{fmt::format("The smaller schedule failed only {} of {} times, so the "
                                     "recorded one is kept; something outside heddle's control "

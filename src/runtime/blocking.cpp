@@ -3,14 +3,17 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
 
 #include "runtime/controlled/other_processes.h"
+#include "runtime/platform/kernel_name.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
 #include "runtime/thread.h"
 
 namespace heddle::runtime {
@@ -132,6 +135,17 @@ static bool is_wrong_end(const DescriptorUse& use) {
   return (flags & O_ACCMODE) == (use.events == POLLOUT ? O_RDONLY : O_WRONLY);
 }
 
+// What comes does not fit: the call says so at once, and waits for nothing.
+static bool is_too_short(const DescriptorUse& use) {
+  if (use.events != POLLIN || use.size >= sizeof(signalfd_siginfo)) return false;
+  if (use.size == 0) return true;
+  const KernelName name = kernel_name(use.descriptor);
+  if (text_equal(name.text, "anon_inode:[signalfd]")) return true;
+  const bool counts = text_equal(name.text, "anon_inode:[eventfd]") ||
+                      text_equal(name.text, "anon_inode:[timerfd]");
+  return counts && use.size < sizeof(std::uint64_t);
+}
+
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;
   if (is_wrong_end(use)) return Readiness::ready;
@@ -150,6 +164,7 @@ Readiness wait_until_ready(const DescriptorUse& use) {
     controlled::yield(use.caller);
     return Readiness::ready;
   }
+  if (is_too_short(use)) return Readiness::ready;
   pthread_testcancel();
   const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
   // Another thread may take what there was before this one is scheduled, hence the loop.

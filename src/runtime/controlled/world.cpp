@@ -17,6 +17,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/module_table.h"
+#include "runtime/platform/kernel_name.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
@@ -25,6 +26,8 @@
 namespace heddle::controlled {
 
 using runtime::as_word;
+using runtime::kernel_name;
+using runtime::KernelName;
 using runtime::raw_syscall;
 
 namespace {
@@ -132,22 +135,6 @@ bool is_inherited(const struct stat& pipe) {
     if (inode == pipe.st_ino) return true;
   }
   return g_inherited_pipes.full();
-}
-
-// What the kernel calls it: "pipe:[4711]", "anon_inode:[eventfd]", or a path.
-struct KernelName {
-  char text[64];
-};
-KernelName kernel_name(int descriptor) {
-  char path[64];
-  runtime::TextBuilder(path, sizeof path)
-      .add("/proc/self/fd/")
-      .add(static_cast<std::uint64_t>(descriptor));
-  KernelName name;
-  const long length = raw_syscall(SYS_readlink, reinterpret_cast<long>(path),
-                                  reinterpret_cast<long>(name.text), sizeof name.text - 1);
-  name.text[length > 0 ? length : 0] = '\0';
-  return name;
 }
 
 // No file of a file system.
