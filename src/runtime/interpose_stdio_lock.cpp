@@ -1,5 +1,5 @@
 // Explicit locks on stdio streams. The lock inside printf and friends is libc's own and cannot be seen; nobody is parked
-// while holding it, because nothing in there is a scheduling point. To detectors they are spin locks: of mutexes, more would
+// while holding it, because nothing in there is a scheduling point (interpose_stdio.cpp has one before). To detectors they are spin locks: of mutexes, more would
 // be asked than there is in a stream.
 #include <stdio.h>
 

@@ -1,10 +1,11 @@
-// Explicit locks on stdio streams. Their state is libc's own.
+// Stdio streams: explicit locks on them, whose state is libc's own, and output.
 #include <stdio.h>
 
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/platform/real.h"
 
 namespace heddle::controlled {
@@ -69,6 +70,16 @@ void stream_unlock(FILE* stream, Caller caller) {
   note_unheld(self, stream);
   release(self, stream);
   g_engine.commit(self, intent, 0, 0, true);
+}
+
+void use_stream(FILE* stream, Caller caller) {
+  Task& self = current();
+  Intent intent{EventKind::blocking_call, stream, caller};
+  if (stream->_fileno >= 0) intent.name = descriptor_name(stream->_fileno);
+  intent.argument = static_cast<std::uint64_t>(Transfer::out);
+  intent.ready = stream_is_free;
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, false);
 }
 
 }  // namespace heddle::controlled

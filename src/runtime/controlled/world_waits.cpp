@@ -24,12 +24,12 @@ using runtime::raw_syscall;
 
 constinit WorldWaits g_world_waits{};
 
-namespace {
-
 ObjectId descriptor_name(int descriptor) {
   const bool by_us = descriptor >= runtime::kFirstOwnDescriptor;
   return make_descriptor(by_us ? DescriptorKind::several : kind_of(descriptor), descriptor);
 }
+
+namespace {
 
 bool descriptor_ready(const Task& task) {
   return runtime::is_ready(static_cast<int>(task.wait_value >> 16),

@@ -15,6 +15,8 @@ struct WorldWaits {
 };
 extern WorldWaits g_world_waits;
 
+ObjectId descriptor_name(int descriptor);
+
 // Its wait_value is then the descriptor, shifted by 16, and poll's events.
 bool waits_for_descriptor(const Task& task);
 
