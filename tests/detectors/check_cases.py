@@ -25,7 +25,7 @@ IMPRECISE = ("eraser", "atomrace")
 CANDIDATES = ("avio", "check-then-act")
 ALL = PRECISE + IMPRECISE + CANDIDATES
 RUNS = 12
-FLAGS = ["-g", "-O1", "-pthread"]
+FLAGS = ["-g", "-pthread"]
 IN_C = {"g++": "gcc", "clang++-14": "clang-14"}
 
 
@@ -86,13 +86,13 @@ def short(finding: dict) -> tuple[str, str]:
     return kind, ""
 
 
-def build(heddle: str, source: Path, compiler: str | None, binary: Path) -> None:
+def build(heddle: str, source: Path, compiler: str | None, binary: Path, optimise: str = "1") -> None:
     environment = dict(os.environ)
     if compiler:
         environment |= {"HEDDLE_CXX": compiler, "HEDDLE_CC": IN_C.get(compiler, compiler)}
     language = ["cc", "-std=gnu11"] if source.suffix == ".c" else ["c++", "-std=c++20"]
-    done = subprocess.run([heddle, *language, *FLAGS, str(source), "-o", str(binary)], env=environment, text=True,
-                          capture_output=True)
+    done = subprocess.run([heddle, *language, *FLAGS, f"-O{optimise}", str(source), "-o", str(binary)],
+                          env=environment, text=True, capture_output=True)
     if done.returncode != 0:
         sys.exit(f"{source.name} does not build:\n{done.stderr}")
 
@@ -138,6 +138,7 @@ def main() -> int:
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--source", required=True, type=Path)
     parser.add_argument("--compiler")
+    parser.add_argument("--optimise", default="1", help="what follows -O")
     parser.add_argument("--engine", default="controlled")
     parser.add_argument("--strategy")
     parser.add_argument("--case")
@@ -152,7 +153,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="heddle-detectors-") as scratch:
         directory = Path(scratch)
         binary = directory / arguments.source.stem
-        build(arguments.heddle, arguments.source, arguments.compiler, binary)
+        build(arguments.heddle, arguments.source, arguments.compiler, binary, arguments.optimise)
         for case in cases:
             # The free engine shows what the kernel happens to interleave: it must not invent anything.
             exact = arguments.engine == "controlled" or arguments.exact
