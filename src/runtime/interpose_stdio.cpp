@@ -1,9 +1,11 @@
-// Output to stdio streams. What a thread writes there others may see, or the world may after the program's end: before it
-// does so is a scheduling point, as with write(). Single characters are not: a loop over them would be nothing but points.
+// Lines and blocks to and from stdio streams. What a thread writes there others may see, or the world may after the program's
+// end: before it does so is a scheduling point, as with write(). Who reads waits for more in the engine, and knows what was done
+// before that was written. Single characters are left out: a loop over them would be nothing but points.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "runtime/blocking.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
@@ -23,11 +25,37 @@ HEDDLE_REAL Real<std::size_t(const void*, std::size_t, std::size_t, FILE*)> real
 HEDDLE_REAL Real<int(FILE*)> real_fflush{"fflush"};
 HEDDLE_REAL Real<int(FILE*)> real_fclose{"fclose"};
 
+HEDDLE_REAL Real<char*(char*, int, FILE*)> real_fgets{"fgets"};
+HEDDLE_REAL Real<char*(char*, std::size_t, int, FILE*)> real_fgets_chk{"__fgets_chk"};
+HEDDLE_REAL Real<std::size_t(void*, std::size_t, std::size_t, FILE*)> real_fread{"fread"};
+HEDDLE_REAL Real<std::size_t(void*, std::size_t, std::size_t, std::size_t, FILE*)> real_fread_chk{
+    "__fread_chk"};
+HEDDLE_REAL Real<ssize_t(char**, std::size_t*, int, FILE*)> real_getdelim{"getdelim"};
+
+// One with a descriptor, whose lines may go to another thread.
+bool leads_outside(const FILE* stream) {
+  return g_multithreaded && stream != nullptr && stream->_fileno >= 0;
+}
+
 void come_to(FILE* stream, void* caller) {
-  if (!g_multithreaded || stream == nullptr || !under_control()) return;
+  if (!g_multithreaded || stream == nullptr) return;
   const int saved = errno;
-  controlled::use_stream(stream, caller);
+  if (under_control()) controlled::use_stream(stream, caller);
+  if (g_detecting && leads_outside(stream)) {
+    show_descriptor_written({stream->_fileno, POLLOUT, "fprintf", caller});
+  }
   errno = saved;
+}
+
+template <class Call>
+auto read_from(FILE* stream, void* caller, Call&& call) -> decltype(call()) {
+  if (!leads_outside(stream)) return call();
+  const DescriptorUse use{stream->_fileno, POLLIN, "fgets", caller};
+  const bool has_some = stream->_IO_read_ptr < stream->_IO_read_end;
+  if (!has_some && under_control()) wait_until_ready(use);
+  const auto result = call();
+  if (g_detecting) show_descriptor_read(use);
+  return result;
 }
 
 }  // namespace
@@ -105,4 +133,28 @@ HEDDLE_EXPORT int fflush(FILE* stream) {
 HEDDLE_EXPORT int fclose(FILE* stream) {
   come_to(stream, HEDDLE_CALLER);
   return real_fclose(stream);
+}
+
+HEDDLE_EXPORT char* fgets(char* line, int size, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER, [&] { return real_fgets(line, size, stream); });
+}
+HEDDLE_EXPORT char* __fgets_chk(char* line, std::size_t room, int size, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER, [&] { return real_fgets_chk(line, room, size, stream); });
+}
+HEDDLE_EXPORT std::size_t fread(void* data, std::size_t size, std::size_t count, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER, [&] { return real_fread(data, size, count, stream); });
+}
+HEDDLE_EXPORT std::size_t __fread_chk(void* data, std::size_t room, std::size_t size,
+                                      std::size_t count, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER,
+                   [&] { return real_fread_chk(data, room, size, count, stream); });
+}
+HEDDLE_EXPORT ssize_t getdelim(char** line, std::size_t* size, int end, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER, [&] { return real_getdelim(line, size, end, stream); });
+}
+HEDDLE_EXPORT ssize_t __getdelim(char** line, std::size_t* size, int end, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER, [&] { return real_getdelim(line, size, end, stream); });
+}
+HEDDLE_EXPORT ssize_t getline(char** line, std::size_t* size, FILE* stream) {
+  return read_from(stream, HEDDLE_CALLER, [&] { return real_getdelim(line, size, '\n', stream); });
 }

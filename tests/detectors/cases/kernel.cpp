@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -36,6 +37,25 @@ void take() {
 void through_a_pipe() {
   if (pipe(ends) != 0) abort();
   both(put, take);
+}
+
+// CASE   through_lines_on_a_pipe
+// FINDS  nothing
+void through_lines_on_a_pipe() {
+  if (pipe(ends) != 0) abort();
+  both(
+      [] {
+        FILE* const to = fdopen(ends[1], "w");
+        handed = 1;
+        fprintf(to, "one %d\n", handed);
+        fflush(to);
+      },
+      [] {
+        FILE* const from = fdopen(ends[0], "r");
+        char line[32];
+        if (fgets(line, sizeof line, from) == nullptr) abort();
+        handed++;
+      });
 }
 
 // CASE   through_a_socket
