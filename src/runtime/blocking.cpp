@@ -137,13 +137,13 @@ static bool is_wrong_end(const DescriptorUse& use) {
 
 // What comes does not fit: the call says so at once, and waits for nothing.
 static bool is_too_short(const DescriptorUse& use) {
-  if (use.events != POLLIN || use.size >= sizeof(signalfd_siginfo)) return false;
-  if (use.size == 0) return true;
+  if (use.events != POLLIN || use.room >= sizeof(signalfd_siginfo)) return false;
+  if (use.room == 0) return true;
   const KernelName name = kernel_name(use.descriptor);
   if (text_equal(name.text, "anon_inode:[signalfd]")) return true;
   const bool counts = text_equal(name.text, "anon_inode:[eventfd]") ||
                       text_equal(name.text, "anon_inode:[timerfd]");
-  return counts && use.size < sizeof(std::uint64_t);
+  return counts && use.room < sizeof(std::uint64_t);
 }
 
 Readiness wait_until_ready(const DescriptorUse& use) {

@@ -26,10 +26,11 @@ struct DescriptorUse {
   short events;      // POLLIN or POLLOUT: what the call needs
   const char* call;  // for the report on what was not controlled
   void* caller;
-  std::size_t size = 0;       // of what is written, or of the room for what is read
-  bool non_blocking = false;  // asked for by this very call (MSG_DONTWAIT)
-  bool whole = false;         // waits again until everything is there (MSG_WAITALL)
-  bool queue = false;         // POSIX's of messages, which looks like a plain file
+  std::size_t size = 0;                // of what is written
+  bool non_blocking = false;           // asked for by this very call (MSG_DONTWAIT)
+  bool whole = false;                  // waits again until everything is there (MSG_WAITALL)
+  bool queue = false;                  // POSIX's of messages, which looks like a plain file
+  std::size_t room = ~std::size_t{0};  // for what is read, where that may be too little
 };
 
 // As poll says it at this moment. Leaves errno alone.

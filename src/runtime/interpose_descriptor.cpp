@@ -39,14 +39,16 @@ HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_c
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
     real_recvfrom_chk{"__recvfrom_chk"};
 
-constexpr std::size_t kEnoughRoom = ~std::size_t{0};
-
-DescriptorUse reading(int descriptor, const char* call, void* caller, int flags = 0,
-                      std::size_t size = kEnoughRoom) {
+DescriptorUse reading(int descriptor, const char* call, void* caller, int flags = 0) {
   const int before = errno;
   const bool whole = (flags & MSG_WAITALL) != 0 && is_stream(descriptor);
   errno = before;
-  return {descriptor, POLLIN, call, caller, size, (flags & MSG_DONTWAIT) != 0, whole};
+  return {descriptor, POLLIN, call, caller, 0, (flags & MSG_DONTWAIT) != 0, whole};
+}
+DescriptorUse reading_into(std::size_t room, int descriptor, const char* call, void* caller) {
+  DescriptorUse use = reading(descriptor, call, caller);
+  use.room = room;
+  return use;
 }
 DescriptorUse writing(int descriptor, const char* call, void* caller, std::size_t size,
                       int flags = 0) {
@@ -115,7 +117,7 @@ ssize_t do_recv(int socket, void* buffer, std::size_t size, int flags, void* cal
 }
 
 ssize_t do_read(int descriptor, void* buffer, std::size_t size, void* caller) {
-  return on_descriptor(reading(descriptor, "read", caller, 0, size),
+  return on_descriptor(reading_into(size, descriptor, "read", caller),
                        [&] { return real_read(descriptor, buffer, size); });
 }
 ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* caller) {
@@ -159,7 +161,7 @@ HEDDLE_EXPORT ssize_t __write(int descriptor, const void* buffer, std::size_t si
 }
 HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
   const std::size_t size = total(parts, count < 0 ? 0 : static_cast<std::size_t>(count));
-  return on_descriptor(reading(descriptor, "readv", HEDDLE_CALLER, 0, size),
+  return on_descriptor(reading_into(size, descriptor, "readv", HEDDLE_CALLER),
                        [&] { return real_readv(descriptor, parts, count); });
 }
 HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
@@ -256,7 +258,7 @@ HEDDLE_EXPORT int signalfd(int descriptor, const sigset_t* mask, int flags) noex
 
 // What -D_FORTIFY_SOURCE makes of the same calls.
 HEDDLE_EXPORT ssize_t __read_chk(int descriptor, void* buffer, std::size_t size, std::size_t room) {
-  return on_descriptor(reading(descriptor, "read", HEDDLE_CALLER, 0, size),
+  return on_descriptor(reading_into(size, descriptor, "read", HEDDLE_CALLER),
                        [&] { return real_read_chk(descriptor, buffer, size, room); });
 }
 HEDDLE_EXPORT ssize_t __recv_chk(int socket, void* buffer, std::size_t size, std::size_t room,

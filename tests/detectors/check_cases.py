@@ -105,7 +105,7 @@ def findings(arguments, case: Case, binary: Path, directory: Path) -> dict[str, 
         command += ["--strategy", arguments.strategy]
     command += ["--timeout", "5s", "--json", str(result), "--out", str(directory / "out"), "--", str(binary), case.name]
     done = subprocess.run(command, cwd=directory, text=True, errors="replace", capture_output=True, stdin=subprocess.DEVNULL)
-    if done.returncode not in (0, 1):
+    if done.returncode not in (0, 1) or "no such case" in done.stdout:
         sys.exit(f"{case.name}: `{' '.join(command)}` exited {done.returncode}\n{done.stdout}{done.stderr}")
     found: dict[str, set] = {name: set() for name in ALL}
     for finding in json.loads(result.read_text(encoding="utf-8"))["findings"]:

@@ -193,6 +193,7 @@ int main(int count, char** words) {
   using namespace cases;
   constexpr Case kCases[] = {
       {"through_a_pipe", through_a_pipe},
+      {"through_lines_on_a_pipe", through_lines_on_a_pipe},
       {"through_a_socket", through_a_socket},
       {"through_an_eventfd", through_an_eventfd},
       {"written_after_the_byte", written_after_the_byte},
