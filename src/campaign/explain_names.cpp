@@ -1,5 +1,7 @@
 #include "campaign/explain_names.h"
 
+#include <unistd.h>
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,6 +28,8 @@ std::string descriptor_name(ObjectId object) {
     case DescriptorKind::other:
       break;
   }
+  if (number == STDOUT_FILENO) return "standard output";
+  if (number == STDERR_FILENO) return "standard error";
   return fmt::format("descriptor {}", number);
 }
 
