@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "runtime/blocking.h"
 #include "runtime/controlled/operations.h"
@@ -19,6 +20,8 @@ namespace {
 
 HEDDLE_REAL Real<int(FILE*, const char*, va_list)> real_vfprintf{"vfprintf"};
 HEDDLE_REAL Real<int(FILE*, int, const char*, va_list)> real_vfprintf_chk{"__vfprintf_chk"};
+HEDDLE_REAL Real<int(const char*, va_list)> real_vprintf{"vprintf"};
+HEDDLE_REAL Real<int(int, const char*, va_list)> real_vprintf_chk{"__vprintf_chk"};
 HEDDLE_REAL Real<int(const char*, FILE*)> real_fputs{"fputs"};
 HEDDLE_REAL Real<int(const char*)> real_puts{"puts"};
 HEDDLE_REAL Real<std::size_t(const void*, std::size_t, std::size_t, FILE*)> real_fwrite{"fwrite"};
@@ -47,6 +50,15 @@ void come_to(FILE* stream, void* caller) {
   errno = saved;
 }
 
+// What printf means is libc's to know: the program may change it.
+void come_to_output(void* caller) {
+  if (!g_multithreaded) return;
+  const int saved = errno;
+  if (under_control()) controlled::use_standard_output(caller);
+  if (g_detecting) show_descriptor_written({STDOUT_FILENO, POLLOUT, "printf", caller});
+  errno = saved;
+}
+
 template <class Call>
 auto read_from(FILE* stream, void* caller, Call&& call) -> decltype(call()) {
   if (!leads_outside(stream)) return call();
@@ -65,8 +77,8 @@ HEDDLE_EXPORT int vfprintf(FILE* stream, const char* format, va_list arguments) 
   return real_vfprintf(stream, format, arguments);
 }
 HEDDLE_EXPORT int vprintf(const char* format, va_list arguments) {
-  come_to(stdout, HEDDLE_CALLER);
-  return real_vfprintf(stdout, format, arguments);
+  come_to_output(HEDDLE_CALLER);
+  return real_vprintf(format, arguments);
 }
 HEDDLE_EXPORT int fprintf(FILE* stream, const char* format, ...) {
   come_to(stream, HEDDLE_CALLER);
@@ -77,10 +89,10 @@ HEDDLE_EXPORT int fprintf(FILE* stream, const char* format, ...) {
   return written;
 }
 HEDDLE_EXPORT int printf(const char* format, ...) {
-  come_to(stdout, HEDDLE_CALLER);
+  come_to_output(HEDDLE_CALLER);
   va_list arguments;
   va_start(arguments, format);
-  const int written = real_vfprintf(stdout, format, arguments);
+  const int written = real_vprintf(format, arguments);
   va_end(arguments);
   return written;
 }
@@ -91,8 +103,8 @@ HEDDLE_EXPORT int __vfprintf_chk(FILE* stream, int flag, const char* format, va_
   return real_vfprintf_chk(stream, flag, format, arguments);
 }
 HEDDLE_EXPORT int __vprintf_chk(int flag, const char* format, va_list arguments) {
-  come_to(stdout, HEDDLE_CALLER);
-  return real_vfprintf_chk(stdout, flag, format, arguments);
+  come_to_output(HEDDLE_CALLER);
+  return real_vprintf_chk(flag, format, arguments);
 }
 HEDDLE_EXPORT int __fprintf_chk(FILE* stream, int flag, const char* format, ...) {
   come_to(stream, HEDDLE_CALLER);
@@ -103,10 +115,10 @@ HEDDLE_EXPORT int __fprintf_chk(FILE* stream, int flag, const char* format, ...)
   return written;
 }
 HEDDLE_EXPORT int __printf_chk(int flag, const char* format, ...) {
-  come_to(stdout, HEDDLE_CALLER);
+  come_to_output(HEDDLE_CALLER);
   va_list arguments;
   va_start(arguments, format);
-  const int written = real_vfprintf_chk(stdout, flag, format, arguments);
+  const int written = real_vprintf_chk(flag, format, arguments);
   va_end(arguments);
   return written;
 }
@@ -116,7 +128,7 @@ HEDDLE_EXPORT int fputs(const char* text, FILE* stream) {
   return real_fputs(text, stream);
 }
 HEDDLE_EXPORT int puts(const char* text) {
-  come_to(stdout, HEDDLE_CALLER);
+  come_to_output(HEDDLE_CALLER);
   return real_puts(text);
 }
 HEDDLE_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t count,
@@ -127,7 +139,11 @@ HEDDLE_EXPORT std::size_t fwrite(const void* data, std::size_t size, std::size_t
 
 // Null means all streams: which one is written to nobody knows.
 HEDDLE_EXPORT int fflush(FILE* stream) {
-  come_to(stream == nullptr ? stdout : stream, HEDDLE_CALLER);
+  if (stream == nullptr) {
+    come_to_output(HEDDLE_CALLER);
+  } else {
+    come_to(stream, HEDDLE_CALLER);
+  }
   return real_fflush(stream);
 }
 HEDDLE_EXPORT int fclose(FILE* stream) {

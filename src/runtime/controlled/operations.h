@@ -53,6 +53,7 @@ int stream_trylock(FILE* stream, Caller caller);
 void stream_unlock(FILE* stream, Caller caller);
 // A thread is about to write to a stream, or to pass on what was written: when it does so may matter, as with a descriptor.
 void use_stream(FILE* stream, Caller caller);
+void use_standard_output(Caller caller);
 
 // reader-writer locks; deadline null: wait for ever
 int rwlock_rdlock(pthread_rwlock_t* lock, clockid_t clock, const timespec* deadline, Caller caller);

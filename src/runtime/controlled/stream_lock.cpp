@@ -75,13 +75,17 @@ void stream_unlock(FILE* stream, Caller caller) {
 
 // Most of what goes to the terminal is there for people to read: its order matters where somebody judges it, and else a program
 // that logs would have little but such points.
-static bool is_for_people(const FILE* stream) {
-  const bool standard = stream->_fileno == STDOUT_FILENO || stream->_fileno == STDERR_FILENO;
+static bool is_for_people(int descriptor) {
+  const bool standard = descriptor == STDOUT_FILENO || descriptor == STDERR_FILENO;
   return standard && (g_engine.control->plan.flags & kPlanOutputPoints) == 0;
 }
 
+void use_standard_output(Caller caller) {
+  if (!is_for_people(STDOUT_FILENO)) use_descriptor(STDOUT_FILENO, Transfer::out, caller);
+}
+
 void use_stream(FILE* stream, Caller caller) {
-  if (is_for_people(stream)) return;
+  if (is_for_people(stream->_fileno)) return;
   Task& self = current();
   Intent intent{EventKind::blocking_call, stream, caller};
   if (stream->_fileno >= 0) intent.name = descriptor_name(stream->_fileno);
