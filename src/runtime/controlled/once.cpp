@@ -25,8 +25,11 @@ void tell_end(Task& task, const void* control) {
 // Its end is told before libc lets others see it: they may come while this thread is without control.
 void run_routine() {
   Task& begun = current();
-  const void* const control = begun.inside_once;
-  begun.once_routine();
+  const void* const control = begun.once_control;
+  void (*const routine)() = begun.once_routine;
+  begun.inside_once = control;
+  begun.once_routine = nullptr;
+  routine();
   tell_end(current(), control);
 }
 
@@ -47,10 +50,18 @@ int once(pthread_once_t* control, void (*routine)(), Caller caller) {
   g_engine.commit(self, intent, first ? 1 : 0, 0, first);
   // Nobody is inside, so the real one does not block; the routine runs under control like any code of the program.
   const void* const outer = self.inside_once;
-  if (first) self.inside_once = control;
+  self.once_control = control;
   self.once_routine = routine;
   const int result = in_its_time(self, real_once, control, run_routine);
-  if (first) self.inside_once = outer;
+  const bool ran = self.once_routine == nullptr;
+  self.once_routine = nullptr;
+  if (ran) {
+    self.inside_once = outer;
+  } else if (first) {
+    // It lost control on the way there, and somebody else was faster.
+    acquire(self, control);
+    if (runtime::g_detecting) detect_end(self, EventKind::once, control);
+  }
   disturb_after(self, intent);
   return result;
 }

@@ -60,14 +60,15 @@ struct Task {
   std::uint64_t honest_deadline;   // see Intent
   std::uint64_t real_until;        // real time before which its deadline does not count; 0: none
   const pthread_mutex_t* relocks;  // which a condition wait outside control takes again at its end
-  const void* inside_once;  // the control of a once whose routine it runs, or ran until that threw
-  void (*once_routine)();   // and the one it is about to run
-  std::uint64_t queued;     // arrival order among waiters
-  bool notified;            // a waker chose it
-  bool timed_out;           // it goes on because of its deadline
-  bool interrupted;         // it goes on because a handler of a signal has ended its wait
-  bool at_rest;             // it waits for nothing: of all these but wait_object none says anything
-  bool shared;              // see Intent
+  const void* inside_once;   // the control of a once whose routine it runs, or ran until that threw
+  const void* once_control;  // that it is about to pass,
+  void (*once_routine)();    // and the routine, until it runs
+  std::uint64_t queued;      // arrival order among waiters
+  bool notified;             // a waker chose it
+  bool timed_out;            // it goes on because of its deadline
+  bool interrupted;          // it goes on because a handler of a signal has ended its wait
+  bool at_rest;  // it waits for nothing: of all these but wait_object none says anything
+  bool shared;   // see Intent
   bool patient;  // it counts as able to go on, and waits when it is its turn (other_processes.h)
   bool lost_control;  // the watchdog took it
   bool cancelled;     // pthread_cancel was called on it
