@@ -8,81 +8,19 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/dynamic_section.h"
 #include "runtime/thread.h"
 
 namespace heddle::runtime {
 namespace {
 
-// What of a module's dynamic section matters here.
 struct Module {
   std::uint64_t base = 0;
   std::uint64_t end = 0;
   std::uint64_t relro_start = 0;
   std::uint64_t relro_end = 0;
-  const Elf64_Dyn* dynamic = nullptr;
-  const Elf64_Rela* slots = nullptr;
-  std::size_t slot_count = 0;
-  const Elf64_Sym* symbols = nullptr;
-  const char* names = nullptr;
-  const Elf64_Half* versions = nullptr;
-  const Elf64_Verneed* needed = nullptr;
-  const Elf64_Verdef* defined = nullptr;
-  bool lazy = true;
+  DynamicSection dynamic;
 };
-
-// glibc has relocated most of these pointers in place, but not those of every module.
-template <class T>
-const T* pointer(const Module& module, std::uint64_t value) {
-  return reinterpret_cast<const T*>(value < module.base ? module.base + value : value);
-}
-
-void read_dynamic(Module& module, const Elf64_Dyn* entry) {
-  bool with_addends = false;
-  for (; entry->d_tag != DT_NULL; ++entry) {
-    const std::uint64_t value = entry->d_un.d_val;
-    switch (entry->d_tag) {
-      case DT_JMPREL:
-        module.slots = pointer<Elf64_Rela>(module, value);
-        break;
-      case DT_PLTRELSZ:
-        module.slot_count = value / sizeof(Elf64_Rela);
-        break;
-      case DT_PLTREL:
-        with_addends = value == DT_RELA;
-        break;
-      case DT_SYMTAB:
-        module.symbols = pointer<Elf64_Sym>(module, value);
-        break;
-      case DT_STRTAB:
-        module.names = pointer<char>(module, value);
-        break;
-      case DT_VERSYM:
-        module.versions = pointer<Elf64_Half>(module, value);
-        break;
-      case DT_VERNEED:
-        module.needed = pointer<Elf64_Verneed>(module, value);
-        break;
-      case DT_VERDEF:
-        module.defined = pointer<Elf64_Verdef>(module, value);
-        break;
-      case DT_SYMBOLIC:  // looks into itself first: not the global scope
-        module.lazy = false;
-        break;
-      case DT_FLAGS:
-        module.lazy = module.lazy && (value & (DF_SYMBOLIC | DF_BIND_NOW)) == 0;
-        break;
-      case DT_FLAGS_1:
-        module.lazy = module.lazy && (value & DF_1_NOW) == 0;
-        break;
-      default:
-        break;
-    }
-  }
-  if (!with_addends || module.slots == nullptr || module.symbols == nullptr ||
-      module.names == nullptr) {
-    module.lazy = false;
-  }
-}
 
 template <class T>
 const T* following(const T* entry, std::uint64_t distance) {
@@ -92,21 +30,21 @@ const T* following(const T* entry, std::uint64_t distance) {
 // Null: the reference has no version.
 const char* version_name(const Module& module, std::uint32_t symbol) {
   constexpr unsigned kHidden = 0x8000;
-  if (module.versions == nullptr) return nullptr;
-  const unsigned index = module.versions[symbol] & ~kHidden;
+  if (module.dynamic.versions == nullptr) return nullptr;
+  const unsigned index = module.dynamic.versions[symbol] & ~kHidden;
   if (index <= VER_NDX_GLOBAL) return nullptr;
-  for (const Elf64_Verneed* file = module.needed; file != nullptr;) {
+  for (const Elf64_Verneed* file = module.dynamic.needed; file != nullptr;) {
     const auto* one = reinterpret_cast<const Elf64_Vernaux*>(following(file, file->vn_aux));
     for (unsigned i = 0; i < file->vn_cnt; ++i, one = following(one, one->vna_next)) {
-      if (one->vna_other == index) return module.names + one->vna_name;
+      if (one->vna_other == index) return module.dynamic.names + one->vna_name;
     }
     file = file->vn_next == 0 ? nullptr : following(file, file->vn_next);
   }
-  for (const Elf64_Verdef* version = module.defined; version != nullptr;) {
+  for (const Elf64_Verdef* version = module.dynamic.defined; version != nullptr;) {
     if (version->vd_ndx == index) {
       const auto* const name =
           reinterpret_cast<const Elf64_Verdaux*>(following(version, version->vd_aux));
-      return module.names + name->vda_name;
+      return module.dynamic.names + name->vda_name;
     }
     version = version->vd_next == 0 ? nullptr : following(version, version->vd_next);
   }
@@ -142,14 +80,14 @@ void* find_like_linker(const char* name, const char* version) {
 }
 
 void bind(const Module& module, std::size_t number) {
-  const Elf64_Rela& slot = module.slots[number];
+  const Elf64_Rela& slot = module.dynamic.slots.first[number];
   if (ELF64_R_TYPE(slot.r_info) != R_X86_64_JUMP_SLOT) return;
   const std::uint64_t address = module.base + slot.r_offset;
   if (address >= module.relro_start && address < module.relro_end) return;
   auto* const target = reinterpret_cast<std::uint64_t*>(address);
   if (!is_unbound(*target, number, module)) return;
   const auto symbol = static_cast<std::uint32_t>(ELF64_R_SYM(slot.r_info));
-  const char* const name = module.names + module.symbols[symbol].st_name;
+  const char* const name = module.dynamic.names + module.dynamic.symbols[symbol].st_name;
   if (void* const found = find_like_linker(name, version_name(module, symbol))) {
     *target = reinterpret_cast<std::uint64_t>(found);
   }
@@ -164,7 +102,6 @@ Module outline(const dl_phdr_info& info) {
     if (part.p_type == PT_LOAD && start + part.p_memsz > module.end) {
       module.end = start + part.p_memsz;
     }
-    if (part.p_type == PT_DYNAMIC) module.dynamic = reinterpret_cast<const Elf64_Dyn*>(start);
     if (part.p_type == PT_GNU_RELRO) {
       module.relro_start = start;
       module.relro_end = start + part.p_memsz;
@@ -184,10 +121,12 @@ int find_own(dl_phdr_info* info, std::size_t, void*) {
 
 int bind_module(dl_phdr_info* info, std::size_t, void*) {
   Module module = outline(*info);
-  if (module.dynamic == nullptr) return 0;
-  read_dynamic(module, module.dynamic);
-  if (!module.lazy) return 0;
-  for (std::size_t i = 0; i < module.slot_count; ++i) bind(module, i);
+  module.dynamic = read_dynamic_section(*info);
+  if (!module.dynamic.lazy || module.dynamic.slots.first == nullptr ||
+      !module.dynamic.has_names()) {
+    return 0;
+  }
+  for (std::size_t i = 0; i < module.dynamic.slots.count; ++i) bind(module, i);
   return 0;
 }
 

@@ -2,8 +2,8 @@
 #include <elf.h>
 #include <link.h>
 
+#include "runtime/dynamic_section.h"
 #include "runtime/identity.h"
-#include "runtime/imports.h"
 #include "runtime/mode.h"
 #include "runtime/module_table.h"
 #include "runtime/platform/syscall.h"
