@@ -12,7 +12,7 @@
 // in a trace. thread_create, _join, _detach: `argument` is the other thread. Locks: result 0 or EOWNERDEAD means
 // taken. Atomics: result 0 means stored, for those that may not store. allocate: [object, object + argument) is
 // somebody's afresh. Mutexes: argument 1 says robust. thread_create: value 1 says detached. Locks and condition variables
-// in use: value 1 says that nothing speaks against their having been initialised since they were last destroyed.
+// in use: value 1 says that nothing speaks against their having been initialised since they were last destroyed or freed.
 #pragma once
 
 #include <cerrno>

@@ -33,8 +33,8 @@ class DetectorSet {
   // Some detector needs every plain access.
   bool watches_memory() const { return watches_memory_; }
   bool needs_turns() const { return needs_turns_; }
-  // Not null: nobody else looks at plain accesses. They may then be shown by track(), without turns, whatever else is on,
-  // by a thread that is not in the middle of a wait.
+  // Not null: nobody else looks at plain accesses, but for `freed`. The others may then be shown by track(), without turns,
+  // whatever else is on, by a thread that is not in the middle of a wait.
   FastTrack* tracker() const { return tracker_; }
   void track(const FastTrack::Access& access) {
     order_.begin(access.thread);

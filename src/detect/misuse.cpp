@@ -51,7 +51,8 @@ void Misuse::check_alive(const Event& event, Object& object) {
   if (event.value == 1 && has_initialiser(event.kind)) {
     object = {};
   } else {
-    report(MisuseKind::use_after_destroy, event, object.last, FindingKind::misuse);
+    report(object.freed ? MisuseKind::use_after_free : MisuseKind::use_after_destroy, event,
+           object.last, FindingKind::misuse);
   }
 }
 
@@ -140,6 +141,20 @@ void Misuse::on_destroy(const Event& event) {
   object->last = {event.site, event.thread};
 }
 
+// A mutex need not be destroyed by a call: std::mutex never is. Of another thread that still holds it, the unlock will tell.
+void Misuse::on_freed(const Event& event) {
+  objects_.for_range(event.object.value, event.argument, [&](Object& object) {
+    if (object.destroyed) return;
+    const Place taken = object.last;
+    const bool held = object.owner == event.thread.value + 1u;
+    object = {};
+    if (held) return report(MisuseKind::freed_while_held, event, taken, FindingKind::misuse);
+    object.destroyed = true;
+    object.freed = true;
+    object.last = {event.site, event.thread};
+  });
+}
+
 void Misuse::on_thread(const Event& event) {
   if (event.argument >= kMaxThreads) return;
   const auto id = static_cast<std::uint32_t>(event.argument);
@@ -180,6 +195,7 @@ void Misuse::on_thread(const Event& event) {
 
 void Misuse::on(const Event& event) {
   const EventKind kind = event.kind;
+  if (kind == EventKind::freed && event.phase == EventPhase::after) return on_freed(event);
   if (is_plain_access(kind) || is_atomic(kind)) return;
   if (takes_mutex(kind) || takes_shared(kind) || takes_exclusive(kind)) {
     on_lock(event);
@@ -197,6 +213,8 @@ void Misuse::on(const Event& event) {
       object->seen_made = true;
     }
   } else if (uses(kind)) {
+    // Who leaves a barrier may be seen to do so when another has destroyed it, which waited for that.
+    if (kind == EventKind::barrier_wait && event.phase == EventPhase::after) return;
     if (Object* const object = objects_.find(event.object.value)) check_alive(event, *object);
   } else if (kind == EventKind::allocate) {
     objects_.for_range(event.object.value, event.argument, [](Object& object) { object = {}; });

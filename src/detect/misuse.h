@@ -1,6 +1,6 @@
 // misuse: what POSIX calls undefined, or a mistake, in the use of its primitives (detect/misuse_kind.h): a lock unlocked by
-// somebody who does not hold it, destroyed while in use or used after that, a condition waited for without its mutex, a
-// thread joined twice, ended with a lock in its hands, or never joined.
+// somebody who does not hold it, destroyed or freed while in use or used after that, a condition waited for without its mutex,
+// a thread joined twice, ended with a lock in its hands, or never joined.
 #pragma once
 
 #include "analysis/object_table.h"
@@ -33,6 +33,7 @@ class Misuse final : public Detector {
     bool seen_taken;
     bool seen_made;  // initialised before our eyes: nobody has taken it unseen
     bool destroyed;
+    bool freed;  // destroyed with the memory that it lay in
     bool robust;
     bool is_lock;
   };
@@ -50,6 +51,7 @@ class Misuse final : public Detector {
   void on_wake(const Event& event);
   void on_thread(const Event& event);
   void on_destroy(const Event& event);
+  void on_freed(const Event& event);
   void check_alive(const Event& event, Object& object);
   void report(MisuseKind kind, const Event& event, Place earlier, FindingKind as);
 

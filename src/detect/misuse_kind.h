@@ -21,6 +21,8 @@ enum class MisuseKind : std::uint64_t {
   held_at_thread_exit = 10,
   lock_twice = 11,
   thread_not_joined = 12,
+  use_after_free = 13,
+  freed_while_held = 14,
 };
 
 constexpr std::string_view misuse_text(MisuseKind kind) {
@@ -51,6 +53,10 @@ constexpr std::string_view misuse_text(MisuseKind kind) {
       return "a lock is taken again by the thread that holds it";
     case MisuseKind::thread_not_joined:
       return "a thread is neither joined nor detached";
+    case MisuseKind::use_after_free:
+      return "an object in freed memory is used";
+    case MisuseKind::freed_while_held:
+      return "a lock is freed by the thread that holds it";
   }
   return "misuse";
 }

@@ -175,7 +175,10 @@ Event event_of(const Shown& shown) {
   event.size = shown.size;
   event.order = shown.order;
   event.result = shown.result;
-  if (may_be_destroyed(shown.kind)) event.value = looks_alive(shown.kind, shown.object) ? 1 : 0;
+  if (may_be_destroyed(shown.kind)) {
+    const bool alive = looks_alive(shown.kind, shown.object) && !is_freed(shown.object);
+    event.value = alive ? 1 : 0;
+  }
   return event;
 }
 
@@ -333,6 +336,14 @@ static bool keep_alone(const FastState& fast, const TrackedAccess& access) {
 }
 
 void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) {
+  if (access.kind == EventKind::freed) {
+    return show_tracker({.kind = access.kind,
+                         .thread = thread,
+                         .object = access.address,
+                         .site = site_to_find(access.caller),
+                         .step = step,
+                         .argument = access.size});
+  }
   if (!keep_alone(heddle_fast_state_v5, access)) track_the_long_way(step, thread, access);
 }
 
@@ -344,7 +355,8 @@ void track_again(ThreadId thread, const TrackedAccess& access) {
 void show_tracker(const Shown& shown) {
   if (!has_history(shown.thread)) return;
   const SiteId site = site_in_context(shown, context_again(held_by(shown.thread)));
-  if (!g_set.in_wait(shown.thread)) {
+  const bool others_ask = shown.kind == EventKind::freed && g_set.needs_turns();
+  if (!g_set.in_wait(shown.thread) && !others_ask) {
     const bool is_range = shown.size == 0;
     return g_set.track({shown.thread, shown.kind, site,
                         reinterpret_cast<std::uint64_t>(shown.object),
@@ -353,7 +365,7 @@ void show_tracker(const Shown& shown) {
   Event event = event_of(shown);
   event.site = site;
   hold_detectors();
-  g_set.on(event);  // which ends the wait first
+  g_set.on(event);  // which ends a wait first
   let_detectors_go();
 }
 

@@ -118,6 +118,14 @@ const HeapBlock* find_block(const void* address) {
   return g_registry.find(reinterpret_cast<std::uint64_t>(address));
 }
 
+bool is_freed(const void* address) {
+  const std::uint64_t value = reinterpret_cast<std::uint64_t>(address);
+  if (g_registry.find(value) != nullptr || g_registry.find_freed(value) == nullptr) return false;
+  // A stack or a module may lie where a large block was.
+  StackRange stack{};
+  return find_module(value) == nullptr && find_stack(value, &stack) == kNoThread;
+}
+
 ObjectId object_of(const void* address) {
   const std::uint64_t value = reinterpret_cast<std::uint64_t>(address);
   if (value == 0) return ObjectId{0};

@@ -52,5 +52,7 @@ struct HeapBlock {
 };
 // The live block that contains the address, or null.
 const HeapBlock* find_block(const void* address);
+// The address lies in one of the blocks given back last, and nothing else is known to be there now.
+bool is_freed(const void* address);
 
 }  // namespace heddle::runtime

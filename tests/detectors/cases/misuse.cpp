@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <mutex>
 
 #include "cases.h"
 
@@ -225,6 +226,57 @@ void reader_lets_go_of_writers_lock() {
   std::thread([] { pthread_rwlock_unlock(&shared); }).join();
 }
 
+// What the allocator keeps in a free block does not reach the lock.
+struct Account {
+  char name[64] = "";
+  std::mutex lock;
+  int balance = 0;
+};
+
+// CASE   locked_when_freed
+// FINDS  misuse an object in freed memory is used
+void locked_when_freed() {
+  auto* const account = new Account;
+  std::thread([=] {
+    const std::lock_guard hold(account->lock);
+    account->balance++;
+  }).join();
+  std::thread([=] { delete account; }).join();
+  account->lock.lock();
+  account->lock.unlock();
+}
+
+// CASE   freed_under_its_own_lock
+// FINDS  misuse a lock is freed by the thread that holds it
+void freed_under_its_own_lock() {
+  auto* const account = new Account;
+  const auto leave = [=] {
+    const std::lock_guard hold(account->lock);
+    if (--account->balance == 0) delete account;
+  };
+  account->balance = 2;
+  std::thread(leave).join();
+  std::thread(leave).join();
+}
+
+// CASE   freed_when_let_go
+// FINDS  nothing
+void freed_when_let_go() {
+  for (int i = 0; i < 3; i++) {
+    auto* const account = new Account;
+    const auto leave = [=] {
+      bool last;
+      {
+        const std::lock_guard hold(account->lock);
+        last = --account->balance == 0;
+      }
+      if (last) delete account;
+    };
+    account->balance = 2;
+    both(leave, leave);
+  }
+}
+
 constexpr Case kCases[] = {
     {"unlocked_by_a_stranger", unlocked_by_a_stranger},
     {"unlocked_twice", unlocked_twice},
@@ -244,6 +296,9 @@ constexpr Case kCases[] = {
     {"semaphore_given_by_another", semaphore_given_by_another},
     {"handed_to_another_object", handed_to_another_object},
     {"reader_lets_go_of_writers_lock", reader_lets_go_of_writers_lock},
+    {"locked_when_freed", locked_when_freed},
+    {"freed_under_its_own_lock", freed_under_its_own_lock},
+    {"freed_when_let_go", freed_when_let_go},
 };
 
 }  // namespace cases

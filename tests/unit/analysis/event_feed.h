@@ -117,10 +117,16 @@ class Feed {
   void join(unsigned thread, unsigned child) {
     about_thread(thread, EventKind::thread_join, child);
   }
-  void allocate(unsigned thread, std::uint64_t start, std::uint64_t size) {
-    Event event = make(thread, EventKind::allocate, start);
+  void block(unsigned thread, EventKind kind, std::uint64_t start, std::uint64_t size) {
+    Event event = make(thread, kind, start);
     event.argument = size;
     send(event);
+  }
+  void allocate(unsigned thread, std::uint64_t start, std::uint64_t size) {
+    block(thread, EventKind::allocate, start, size);
+  }
+  void free(unsigned thread, std::uint64_t start, std::uint64_t size) {
+    block(thread, EventKind::freed, start, size);
   }
 
  private:

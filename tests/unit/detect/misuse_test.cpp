@@ -143,6 +143,63 @@ TEST_F(MisuseTest, MemoryHandedOutAgainIsAnotherObject) {
   EXPECT_TRUE(bench.found().empty());
 }
 
+// A block is freed that a mutex lies in, which thread 1 has used.
+class FreedTest : public MisuseTest {
+ protected:
+  void SetUp() override {
+    MisuseTest::SetUp();
+    feed.lock(1, kM);
+  }
+  void free(unsigned thread) { feed.free(thread, kM - 16, 128); }
+};
+
+TEST_F(FreedTest, WhatIsLockedLaterIsGone) {
+  feed.unlock(1, kM);
+  free(1);
+  feed.lock(2, kM);
+  expect_only(MisuseKind::use_after_free);
+}
+
+TEST_F(FreedTest, WhoHoldsItIsToldOnce) {
+  free(1);
+  feed.unlock(1, kM);
+  expect_only(MisuseKind::freed_while_held);
+}
+
+TEST_F(FreedTest, WhoHoldsItUnlocksWhatIsGone) {
+  free(2);
+  feed.unlock(1, kM);
+  expect_only(MisuseKind::use_after_free);
+}
+
+TEST_F(FreedTest, MemoryHandedOutAgainHasAnother) {
+  feed.unlock(1, kM);
+  free(1);
+  feed.allocate(2, kM - 16, 128);
+  feed.lock(2, kM);
+  feed.unlock(2, kM);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(FreedTest, AnInitialiserThatNobodySawIsBelieved) {
+  feed.unlock(1, kM);
+  free(1);
+  Event lock = feed.make(2, EventKind::mutex_lock, kM);
+  lock.value = 1;
+  feed.send(lock);
+  EXPECT_TRUE(bench.found().empty());
+}
+
+TEST_F(MisuseTest, ABarrierIsLeftWhenItIsGone) {
+  feed.sync(0, EventKind::barrier_init, kOther);
+  Event arrives = feed.make(1, EventKind::barrier_wait, kOther);
+  arrives.phase = EventPhase::before;
+  feed.send(arrives);
+  feed.sync(2, EventKind::barrier_destroy, kOther);
+  feed.sync(1, EventKind::barrier_wait, kOther);
+  EXPECT_TRUE(bench.found().empty());
+}
+
 TEST_F(MisuseTest, FindsAWaitWithoutTheMutex) {
   feed.lock(1, kM);
   feed.unlock(1, kM);
