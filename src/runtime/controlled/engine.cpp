@@ -19,6 +19,8 @@ namespace {
 
 // Failed tries without a thread beginning or ending, before chance has a say in who is next.
 constexpr std::uint64_t kTriesBeforeShaking = 1000;
+// Steps in which nothing changed and everybody polls, before the same.
+constexpr std::uint64_t kIdleBeforeShaking = 1000;
 
 }  // namespace
 
@@ -221,7 +223,9 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   const std::size_t theirs = strategy->pick(point, prng);
   if (following()) return theirs;
   // Threads that keep trying and backing off may do so in step for ever under a regular order; chance separates them.
-  const bool shaken = fair || (failed_tries > kTriesBeforeShaking && rescue_prng.chance(1, 4));
+  // Where all poll, one that is never let on may be the one whose next look finds something new.
+  const bool shaken = fair || (failed_tries > kTriesBeforeShaking && rescue_prng.chance(1, 4)) ||
+                      (idle_polls > kIdleBeforeShaking && rescue_prng.chance(1, 16));
   if (!shaken) return theirs;
   std::size_t index = rescue_prng.below(point.candidates.size());
   while (point.candidates[index].stall != 0) index = rescue_prng.below(point.candidates.size());
