@@ -70,10 +70,6 @@ static bool held_long_enough(const Task& task) {
 bool never_ready(const Task&) { return false; }
 bool when_notified(const Task& task) { return task.notified; }
 
-bool Engine::polls_in_vain(const Task& task) const {
-  return task.spinning && task.changes_seen == changes;
-}
-
 // One stall is bounded by the plan, and all of a run together, or a patient program that tries for a minute, a little
 // later each time, would run out of patience while nothing has happened.
 bool Engine::may_stall(std::uint64_t nanoseconds) const {
@@ -110,7 +106,7 @@ void Engine::collect(Task* from) {
     operation.stall = stall ? 1 : 0;
     operation.points = static_cast<std::uint32_t>(task.points);
     const bool held_back = (task.halted && !held_long_enough(task)) || gives_way(task, from);
-    const bool vain = polls_in_vain(task);
+    const bool vain = task.polling.in_vain(changes);
     if (held_back || vain || stall) {
       ++polling;
       if (held_back || (vain && !insists(task))) continue;
@@ -223,7 +219,7 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   const std::size_t theirs = strategy->pick(point, prng);
   if (following()) return theirs;
   // Threads that keep trying and backing off may do so in step for ever under a regular order; chance separates them.
-  // Where all poll, one that is never let on may be the one whose next look finds something new.
+  // Where all poll, one that is never let on may be the one whose patience is limited.
   const bool shaken = fair || (failed_tries > kTriesBeforeShaking && rescue_prng.chance(1, 4)) ||
                       (idle_polls > kIdleBeforeShaking && rescue_prng.chance(1, 16));
   if (!shaken) return theirs;
@@ -255,7 +251,7 @@ void Engine::end_lease() {
 
 // Most points change nothing. Where the strategy knows that without a look at the others, nobody takes one.
 [[gnu::always_inline]] inline bool Engine::goes_on(Task& from) {
-  if (from.spinning || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
+  if (from.polling.goes_on() || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
       from.state != TaskState::live || g_world_waits.descriptors != 0 ||
       g_world_waits.signals != 0) {
     return false;
@@ -315,7 +311,7 @@ Task* Engine::choose_among(Task& from, SwitchReason reason) {
   point.step = step;
   point.current = from.id;
   point.now_ns = now;
-  point.current_yields = from.yielding || from.spinning || from.noise_yields > 0;
+  point.current_yields = from.yielding || from.polling.goes_on() || from.noise_yields > 0;
   point.current_points = from.points;
   point.current_site = from.pending.site;
   for (const PendingOperation& candidate : candidates) {

@@ -155,7 +155,6 @@ struct Engine {
   Task* choose(Task& from, SwitchReason reason);
   Task* choose_among(Task& from, SwitchReason reason);
   void take_step(Task& from);
-  bool polls_in_vain(const Task& task) const;
   std::uint64_t place_of(const Task& task) const;
   void note_divergence();
   std::size_t pick(const SchedulePoint& point);

@@ -9,6 +9,7 @@
 #include "base/fixed_vector.h"
 #include "contract/schedule_point.h"
 #include "runtime/call_stack.h"
+#include "runtime/controlled/polling.h"
 #include "runtime/controlled/vector_clock.h"
 #include "runtime/thread.h"
 
@@ -73,8 +74,6 @@ struct Task {
   bool lost_control;  // the watchdog took it
   bool cancelled;     // pthread_cancel was called on it
   bool cancel_disabled;
-  bool
-      spinning;  // it reads what does not change; goes on only when something changed or nobody else can
   bool polled_clock;            // the clock is among what it polls
   bool yielding;                // gave way at its last operation
   bool halted;                  // by noise: until nobody else can go on
@@ -83,13 +82,9 @@ struct Task {
   std::uint64_t
       held_until;  // by noise: the step at which it goes on at the latest; 0: it is not held
 
-  std::uint64_t points;        // its scheduling points so far
-  std::uint64_t events;        // its events so far: part of their identity in the schedule hash
-  std::uint64_t changes_seen;  // Engine::changes when it last polled
-  std::uint64_t spin_streak;
-  static constexpr std::size_t kRecentPolls = 8;
-  std::uint64_t recent_polls[kRecentPolls];
-  std::uint64_t next_poll;  // whose place the next one takes
+  std::uint64_t points;  // its scheduling points so far
+  std::uint64_t events;  // its events so far: part of their identity in the schedule hash
+  Polling polling;       // in vain: it goes on only when something changed or nobody else can
 
   std::uint32_t signals;             // sent to it by other threads, a bit each (signals.h)
   std::uint32_t signals_of_process;  // of those, the ones that went to the whole process

@@ -238,7 +238,7 @@ bool clock_now(clockid_t clock, timespec* now, Caller caller) {
   ++g_engine.clock_reads;
   self.polled_clock = true;
   note_poll(self, combine(reinterpret_cast<std::uint64_t>(caller), 0x636c6f636bULL) | 1);
-  if (self.spinning) {
+  if (self.polling.goes_on()) {
     Intent intent{EventKind::clock_read};
     intent.caller = caller;
     intent.yields = true;

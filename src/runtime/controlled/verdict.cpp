@@ -19,9 +19,6 @@ using runtime::raw_syscall;
 
 namespace {
 
-// Polls of the same places, with the same values, before a thread counts as polling. More than libraries spin before they
-// block (libstdc++ 16 times), so that they get there.
-constexpr std::uint64_t kPollsBeforeIdle = 20;
 // Steps without any change, everybody polling, before it is called a livelock.
 constexpr std::uint64_t kIdleStepsBeforeLivelock = 100'000;
 // The same with kPlanShortIdle. The difference has many divisors, so that threads that poll in turn stand where they would.
@@ -69,33 +66,18 @@ void check_limits(Engine& engine) {
   end_run(Verdict::step_limit);
 }
 
-void note_poll(Task& task, std::uint64_t key) {
-  bool known = false;
-  for (const std::uint64_t recent : task.recent_polls) known = known || recent == key;
-  if (!known) {
-    task.recent_polls[task.next_poll++ % Task::kRecentPolls] = key;
-    task.spin_streak = 0;
-    task.spinning = false;
-    return;
-  }
-  ++task.spin_streak;
-  task.spinning = task.spin_streak >= kPollsBeforeIdle;
-  task.changes_seen = g_engine.changes;
-}
+void note_poll(Task& task, std::uint64_t key) { task.polling.look(key, g_engine.changes); }
 
 void note_progress(Task& task) {
-  if (task.spin_streak == 0 && !task.spinning) return;
-  task.spin_streak = 0;
-  task.spinning = false;
+  task.polling.forget();
   task.polled_clock = false;
-  for (std::uint64_t& recent : task.recent_polls) recent = 0;
 }
 
 bool everybody_polls(Engine& engine) {
   bool clock = false;
   for (const PendingOperation& candidate : engine.candidates) {
     const Task& task = engine.tasks[candidate.thread.value];
-    if (!task.spinning || task.changes_seen != engine.changes) {
+    if (!task.polling.in_vain(engine.changes)) {
       engine.idle_polls = 0;
       engine.clock_leap = 0;
       return false;
