@@ -47,6 +47,17 @@ class AccessCells {
     return page.granules[address >> 3 & (kPageGranules - 1)];
   }
 
+  // The first of `kGranules` neighbours that an access begins with and covers to the last byte. Null if it does not begin with one,
+  // or not all of them are in the page.
+  template <std::size_t kGranules>
+  [[gnu::always_inline]] static Granule* find_whole(Page& page, std::uint64_t address) {
+    // Where it does not begin with one, the lowest bits make a high number.
+    const auto offset =
+        static_cast<std::uint32_t>(address & ((std::uint64_t{1} << kPageShift) - 1));
+    const std::uint32_t index = offset >> 3 | offset << 29;
+    return index <= kPageGranules - kGranules ? &page.granules[index] : nullptr;
+  }
+
   // Null if memory is used up (counted).
   Page* page(std::uint64_t number) {
     if (directory_ != nullptr && number < kDirectoryPages) {
@@ -66,14 +77,14 @@ class AccessCells {
   template <std::size_t kGranules>
   [[gnu::always_inline]] static bool knows_whole(const Granule* granules, AccessWord access,
                                                  std::uint64_t part) {
-    for (std::size_t cell = 0; cell < 2; ++cell) {
+    const auto know = [&](std::size_t cell) __attribute__((always_inline)) {
       std::uint64_t different = 0;
       for (std::size_t i = 0; i < kGranules; ++i) {
         different |= seen(granules[i].cells[cell]).word() ^ access.word();
       }
-      if ((different & part) == 0) return true;
-    }
-    return false;
+      return (different & part) == 0;
+    };
+    return know(0) || know(1);
   }
 
   // Keeps a plain access to all the bytes, unknown so far, where that is most simple: nobody but its own thread has been there.
@@ -157,6 +168,13 @@ class AccessCells {
       wait_a_little(looks++);
     }
   }
+  // Only while nobody holds the lock and the first word, without its bit, is this.
+  static bool lock_if(Granule& granule, AccessWord first) {
+    auto* const word = reinterpret_cast<std::uint64_t*>(&granule.cells[0].access);
+    std::uint64_t now = first.word();
+    return __atomic_compare_exchange_n(word, &now, now | AccessWord::kLock, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
+  }
   static void unlock(Granule& granule, AccessWord first) {
     __atomic_store_n(reinterpret_cast<std::uint64_t*>(&granule.cells[0].access), first.word(),
                      __ATOMIC_RELEASE);
@@ -215,16 +233,18 @@ class AccessCells {
 
 template <bool kWrites, bool kAlone>
 inline bool AccessCells::keep_own(Granule& granule, const AccessCell& fresh) {
-  const auto is_own = [&fresh](AccessWord first, AccessWord second) {
-    return (first.is_none() || first.is_of_thread_of(fresh.access)) &&
-           (second.is_none() || second.is_of_thread_of(fresh.access));
+  const AccessWord first(seen(granule.cells[0]).word() & ~AccessWord::kLock);
+  const AccessWord second = seen(granule.cells[1]);
+  const auto is_own = [&fresh](AccessWord word) {
+    return word.is_none() || word.is_of_thread_of(fresh.access);
   };
-  if (!is_own(seen(granule.cells[0]), seen(granule.cells[1]))) return false;  // no need to wait
-  const AccessWord first = kAlone ? granule.cells[0].access : lock(granule);
-  const AccessWord second = granule.cells[1].access;
-  if (second.word() == kListed.word() || !is_own(first, second)) {
-    unlock(granule, first);
-    return false;
+  if (!is_own(first) || !is_own(second) || second.word() == kListed.word()) return false;
+  if (!kAlone) {
+    if (!lock_if(granule, first)) return false;
+    if (seen(granule.cells[1]).word() != second.word()) {
+      unlock(granule, first);
+      return false;
+    }
   }
   // A write takes the place of all there is, a read that of what does not write.
   if (!kWrites && first.writes()) {

@@ -90,11 +90,11 @@ template <std::size_t kSize, Alignment kAlignment>
   if (number >= limit) return false;
   auto* const page = static_cast<AccessCells::Page*>(state.tracked_pages[number]);
   if (page == nullptr) return false;
-  AccessCells::Granule* const granule = &AccessCells::granule_in(*page, where);
   const unsigned size_and_kind = static_cast<unsigned>(kSize) << 8 | static_cast<unsigned>(kind);
   if constexpr (kSize >= 8) {
     constexpr std::size_t kGranules = kSize / 8;
-    if ((where & 7) != 0 || AccessCells::page_of(where + kSize - 8) != number) return false;
+    AccessCells::Granule* const granule = AccessCells::find_whole<kGranules>(*page, where);
+    if (granule == nullptr) return false;
     AccessWord word(state.tracked_who | AccessWord::what_of(kind, 0xff));
     if (AccessCells::knows_whole<kGranules>(granule, word, AccessWord::whole(kind))) return true;
     if (state.tracked_limit == 0) return false;
@@ -105,6 +105,7 @@ template <std::size_t kSize, Alignment kAlignment>
   } else {
     const std::uint64_t offset = where & 7;
     if (kAlignment == Alignment::any && offset + kSize > 8) return false;
+    AccessCells::Granule* const granule = &AccessCells::granule_in(*page, where);
     const auto mask = static_cast<std::uint8_t>(((1u << kSize) - 1) << offset);
     AccessWord word(state.tracked_who | AccessWord::what_of(kind, mask));
     if (AccessCells::knows(*granule, word)) return true;

@@ -117,6 +117,19 @@ TEST_F(AccessCellsTest, ForgetsBytesAndNotTheirNeighbours) {
   EXPECT_EQ(kept(kX + 48).at(0).access.mask(), 0xff);
 }
 
+TEST_F(AccessCellsTest, WholeGranulesAreFoundWhereTheyBeginAndAllAreInThePage) {
+  const auto page = std::make_unique<AccessCells::Page>();
+  const std::uint64_t last = kX + (std::uint64_t{1} << AccessCells::kPageShift) - 8;
+  for (std::uint64_t address = kX; address < last + 8; ++address) {
+    AccessCells::Granule* const one = AccessCells::find_whole<1>(*page, address);
+    AccessCells::Granule* const two = AccessCells::find_whole<2>(*page, address);
+    AccessCells::Granule* const there =
+        address % 8 == 0 ? &AccessCells::granule_in(*page, address) : nullptr;
+    ASSERT_EQ(one, there) << address;
+    ASSERT_EQ(two, address == last ? nullptr : there) << address;
+  }
+}
+
 TEST_F(AccessCellsTest, ADirectoryFindsTheSamePages) {
   void* const space =
       mmap(nullptr, AccessCells::kDirectoryPages * sizeof(AccessCells::Directory),
@@ -426,6 +439,41 @@ TEST_F(AccessCellsTest, NothingIsLostWhenThreadsComeAtTheSameTime) {
   for (const AccessCell& cell : all) {
     EXPECT_EQ(cell.access.tick(), kRounds);
     EXPECT_EQ(cell.site.value, 1000u + cell.access.thread().value);
+  }
+}
+
+// Each takes a place for its own unless it sees that the other was there; so both must be there in the end.
+TEST_F(AccessCellsTest, OfTwoThatTakeAPlaceForTheirOwnNoneIsLost) {
+  constexpr unsigned kPlaces = 20'000;
+  for (unsigned i = 0; i < kPlaces; ++i) granule(kX + 8 * i);
+  unsigned at[2] = {};
+  const auto go_through = [&](unsigned thread) {
+    for (unsigned i = 0; i < kPlaces; ++i) {
+      AccessCells::Granule& place = granule(kX + 8 * i);
+      __atomic_store_n(&at[thread], i, __ATOMIC_SEQ_CST);
+      for (unsigned looks = 0; __atomic_load_n(&at[1 - thread], __ATOMIC_SEQ_CST) < i; ++looks) {
+        if (looks > 1000) std::this_thread::yield();  // together, if the machine has room for two
+      }
+      for (unsigned tick = 1; tick <= 3; ++tick) {
+        const AccessCell fresh{word(thread, tick), SiteId{thread}};
+        if (AccessCells::keep_own<true>(place, fresh)) continue;
+        cells->update(place, fresh, [&](AccessCell& cell) {
+          if (cell.access.thread().value == thread) cell.access.take_bytes(0xff);
+          return false;
+        });
+      }
+    }
+  };
+  std::thread other(go_through, 1);
+  go_through(0);
+  other.join();
+  for (unsigned i = 0; i < kPlaces; ++i) {
+    const std::vector<AccessCell> all = kept(kX + 8 * i);
+    ASSERT_EQ(all.size(), 2u) << i;
+    for (const AccessCell& cell : all) {
+      EXPECT_EQ(cell.access.tick(), 3u);
+      EXPECT_EQ(cell.site.value, cell.access.thread().value);
+    }
   }
 }
 
