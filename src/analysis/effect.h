@@ -53,6 +53,11 @@ constexpr bool only_tries(EventKind kind) {
   return kind == EventKind::mutex_trylock || kind == EventKind::spin_trylock ||
          kind == EventKind::rwlock_tryrdlock || kind == EventKind::rwlock_trywrlock;
 }
+// Nor can one whose patience ends.
+constexpr bool gives_up(EventKind kind) {
+  return only_tries(kind) || kind == EventKind::mutex_timedlock ||
+         kind == EventKind::rwlock_timedrdlock || kind == EventKind::rwlock_timedwrlock;
+}
 constexpr bool is_wait(EventKind kind) {
   return kind == EventKind::cond_wait || kind == EventKind::cond_timedwait;
 }

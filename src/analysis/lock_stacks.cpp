@@ -56,7 +56,7 @@ bool LockStacks::give(ThreadId thread, std::uint64_t lock) {
 void LockStacks::on(const Event& event) {
   const EventKind kind = event.kind;
   const auto taken = [&event](std::uint64_t lock, LockMode mode) {
-    return TakenLock{lock, event.site, event.step, 1, mode};
+    return TakenLock{lock, event.site, event.step, 1, mode, event.kind};
   };
   const std::uint64_t object = event.object.value;
   if (takes_mutex(kind) || takes_exclusive(kind)) {

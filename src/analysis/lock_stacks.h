@@ -19,6 +19,7 @@ struct TakenLock {
   std::uint64_t step;
   std::uint32_t count;  // of a recursive lock, or of a reader that came again
   LockMode mode;
+  EventKind how;  // it was taken
 };
 
 class LockStacks {

@@ -100,7 +100,7 @@ class DetectorSet {
   bool took_mutex(ThreadId thread, std::uint64_t mutex, SiteId site) {
     order_.begin(thread);
     order_.learn_from(thread, mutex);
-    return held_.take(thread, {mutex, site, 0, 1, LockMode::exclusive});
+    return held_.take(thread, {mutex, site, 0, 1, LockMode::exclusive, EventKind::mutex_lock});
   }
   bool gives_mutex_back(ThreadId thread, std::uint64_t mutex) {
     order_.begin(thread);

@@ -25,7 +25,7 @@ void Goodlock::on(const Event& event) {
       context_.lock_order->creation(
           {event.thread, ThreadId{static_cast<std::uint16_t>(event.argument)}, kind, {}});
     }
-  } else if (only_tries(kind)) {
+  } else if (gives_up(kind)) {
     return;
   } else if (takes_mutex(kind) || takes_exclusive(kind)) {
     if (succeeded(event)) take(event, event.object.value, false);
@@ -104,6 +104,7 @@ void Goodlock::add_all(Edge edge, std::uint64_t given_up) {
 void Goodlock::signal(const Event& event) {
   const LockStacks::Stack& held = context_.held->of(event.thread);
   for (const TakenLock& holding : held) {
+    if (gives_up(holding.how)) continue;  // the signal would have come without it, or not at all
     Edge edge{};
     edge.from = event.object.value;
     edge.to = holding.lock;

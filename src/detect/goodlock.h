@@ -4,7 +4,7 @@
 // Dynamic Deadlock Analysis of Multi-threaded Programs (HVC 2005). An edge says: this thread took lock b while it held a.
 // A cycle of edges is reported if every edge is another thread's, no two edges hold a common lock (a gate lock lets
 // only one of them in, unless both read), no lock of it is held and asked for shared only, and no two edges are ordered by thread
-// creation and joining. A lock that is only tried for cannot deadlock and gives no edge.
+// creation and joining. A lock that is only tried for, or waited for with a deadline, cannot deadlock and gives no edge.
 //
 // Every edge goes to the lock order log too: the tool puts those of many runs together, and finds the cycles whose edges
 // never occurred in one run.

@@ -43,30 +43,45 @@ std::int64_t from(const timeval* timeout) {
   return timeout->tv_sec * kNanosecondsPerSecond + timeout->tv_usec * std::int64_t{1000};
 }
 
+// How long a call may wait. select tells the program what was left of it.
+struct Timeout {
+  std::int64_t ns;
+  timeval* left = nullptr;
+
+  void tell(const Patience& patience) const {
+    if (left == nullptr) return;
+    const std::int64_t left_ns = patience.left();
+    left->tv_sec = left_ns / kNanosecondsPerSecond;
+    left->tv_usec = left_ns % kNanosecondsPerSecond / 1000;
+  }
+};
+
 // What all of them have in common once they are under control. `look` is the call without waiting, `wait` waits for at
 // most so many nanoseconds inside the engine and says how that ended, `leave` is the call as the program made it.
 template <class Look, class Wait, class Leave>
-int look_and_wait(std::int64_t timeout_ns, void* caller, Look&& look, Wait&& wait, Leave&& leave) {
+int look_and_wait(const Timeout& timeout, void* caller, Look&& look, Wait&& wait, Leave&& leave) {
   int found = look();
-  for (ChildPatience child; found == 0 && timeout_ns != 0 && child.more();) found = look();
+  for (ChildPatience child; found == 0 && timeout.ns != 0 && child.more();) found = look();
   if (found != 0) return found;
-  if (timeout_ns == 0) {
+  if (timeout.ns == 0) {
     controlled::yield(caller);  // a program that polls in a loop waits for somebody
     return look();
   }
-  const Patience patience{timeout_ns, caller};
-  std::int64_t left = timeout_ns;
+  const Patience patience{timeout.ns, caller};
+  std::int64_t left = timeout.ns;
   while (left != 0) {
     const Readiness end = wait(left);
     if (end == Readiness::unknown) return leave();
     found = look();
-    if (found != 0) return found;
-    if (end == Readiness::interrupted) {
+    if (found != 0 || end == Readiness::interrupted) {
+      timeout.tell(patience);
+      if (found != 0) return found;
       errno = EINTR;
       return -1;
     }
     left = patience.left();
   }
+  timeout.tell(patience);
   return 0;
 }
 
@@ -105,7 +120,7 @@ int controlled_poll(pollfd* descriptors, nfds_t count, std::int64_t timeout_ns, 
     if (has_descriptor(descriptors, count)) return wait_for_any(descriptors, count, left, caller);
     return sleep_for(left, caller);
   };
-  return look_and_wait(timeout_ns, caller, look, wait,
+  return look_and_wait({timeout_ns}, caller, look, wait,
                        [&] { return outside(call, caller, leave); });
 }
 
@@ -180,7 +195,7 @@ class Sets {
 };
 
 template <class Call>
-int wait_for_sets(int count, fd_set* read, fd_set* write, fd_set* except, std::int64_t timeout_ns,
+int wait_for_sets(int count, fd_set* read, fd_set* write, fd_set* except, const Timeout& timeout,
                   bool masked, const char* name, void* caller, Call&& call) {
   if (!under_control()) return around({EventKind::blocking_call, nullptr, caller}, call);
   if (count < 0 || count > FD_SETSIZE) return outside(name, caller, call);
@@ -194,15 +209,14 @@ int wait_for_sets(int count, fd_set* read, fd_set* write, fd_set* except, std::i
     return found != 0 ? found : leave();
   }
   return look_and_wait(
-      timeout_ns, caller, [&] { return sets.look(); },
+      timeout, caller, [&] { return sets.look(); },
       [&](std::int64_t left) { return sets.wait(left, caller); }, leave);
 }
 
 template <class Call>
-int select_entry(int count, fd_set* read, fd_set* write, fd_set* except, std::int64_t timeout_ns,
+int select_entry(int count, fd_set* read, fd_set* write, fd_set* except, const Timeout& timeout,
                  bool masked, const char* name, void* caller, Call&& call) {
-  const int found =
-      wait_for_sets(count, read, write, except, timeout_ns, masked, name, caller, call);
+  const int found = wait_for_sets(count, read, write, except, timeout, masked, name, caller, call);
   if (!g_detecting || found <= 0) return found;
   for (int descriptor = 0; descriptor < count && descriptor < FD_SETSIZE; ++descriptor) {
     if ((read != nullptr && FD_ISSET(descriptor, read)) ||
@@ -227,7 +241,7 @@ int wait_for_set(int set, epoll_event* events, int room, std::int64_t timeout_ns
   }
   const pollfd only{set, POLLIN, 0};
   return look_and_wait(
-      timeout_ns, caller, look,
+      {timeout_ns}, caller, look,
       [&](std::int64_t left) { return wait_for_any(&only, 1, left, caller); }, leave);
 }
 
@@ -253,17 +267,19 @@ HEDDLE_EXPORT int ppoll(pollfd* descriptors, nfds_t count, const timespec* timeo
 }
 
 HEDDLE_EXPORT int select(int count, fd_set* read, fd_set* write, fd_set* except, timeval* timeout) {
-  return select_entry(count, read, write, except, from(timeout), false, "select", HEDDLE_CALLER,
+  return select_entry(count, read, write, except, {from(timeout), timeout}, false, "select",
+                      HEDDLE_CALLER,
                       [&] { return real_select(count, read, write, except, timeout); });
 }
 HEDDLE_EXPORT int __select(int count, fd_set* read, fd_set* write, fd_set* except,
                            timeval* timeout) {
-  return select_entry(count, read, write, except, from(timeout), false, "select", HEDDLE_CALLER,
+  return select_entry(count, read, write, except, {from(timeout), timeout}, false, "select",
+                      HEDDLE_CALLER,
                       [&] { return real_select(count, read, write, except, timeout); });
 }
 HEDDLE_EXPORT int pselect(int count, fd_set* read, fd_set* write, fd_set* except,
                           const timespec* timeout, const sigset_t* mask) {
-  return select_entry(count, read, write, except, from(timeout), mask != nullptr, "pselect",
+  return select_entry(count, read, write, except, {from(timeout)}, mask != nullptr, "pselect",
                       HEDDLE_CALLER,
                       [&] { return real_pselect(count, read, write, except, timeout, mask); });
 }

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/syscall.h"
@@ -65,26 +66,9 @@ bool is_alone() {
          alarm.it_value.tv_usec == 0;
 }
 
-// True if the thread has ended, too.
 bool is_asleep(long process, long thread) {
-  char path[64];
-  runtime::TextBuilder(path, sizeof path)
-      .add("/proc/")
-      .add(static_cast<std::uint64_t>(process))
-      .add("/task/")
-      .add(static_cast<std::uint64_t>(thread))
-      .add("/stat");
-  const long file = raw_syscall(SYS_open, as_word(path), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return file == -ENOENT;
-  char text[256];
-  const long size = raw_syscall(SYS_read, file, as_word(text), sizeof text - 1);
-  raw_syscall(SYS_close, file);
-  if (size <= 0) return true;
-  // "number (name) S …": the name may hold brackets, but what follows it does not.
-  for (long i = size - 3; i >= 0; --i) {
-    if (text[i] == ')') return text[i + 2] == 'S';
-  }
-  return false;
+  const ProcessState state = state_of(process, thread);
+  return state == ProcessState::asleep || state == ProcessState::gone;
 }
 
 bool everybody_sleeps(long process, long running) {

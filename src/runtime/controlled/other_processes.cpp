@@ -1,16 +1,21 @@
 #include "runtime/controlled/other_processes.h"
 
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
+
+#include <cerrno>
 
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/world.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/syscall.h"
+#include "runtime/platform/text.h"
 
 namespace heddle::controlled {
 
+using runtime::as_word;
 using runtime::raw_syscall;
 
 namespace {
@@ -18,8 +23,58 @@ namespace {
 constexpr std::uint64_t kPatienceNs = 50'000'000;
 constexpr std::uint32_t kMostWithoutAnswer = 3;
 constexpr std::uint64_t kMomentNs = 50'000;
+constexpr std::uint64_t kBetweenLooksNs = 5'000'000;
+constexpr std::uint64_t kMostForWorkNs = 1'000'000'000;
 
 std::uint32_t g_without_answer;
+std::uint64_t g_for_work_ns;
+
+// The beginning of a file of the kernel's below /proc/PROCESS/task/THREAD. The length, or an error.
+long read_of_thread(long process, long thread, const char* name, char* text, std::size_t room) {
+  char path[64];
+  runtime::TextBuilder(path, sizeof path)
+      .add("/proc/")
+      .add(static_cast<std::uint64_t>(process))
+      .add("/task/")
+      .add(static_cast<std::uint64_t>(thread))
+      .add(name);
+  const long file = raw_syscall(SYS_open, as_word(path), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return file;
+  const long size = raw_syscall(SYS_read, file, as_word(text), static_cast<long>(room - 1));
+  raw_syscall(SYS_close, file);
+  if (size >= 0) text[size] = '\0';
+  return size;
+}
+
+// A shell's command is the child of a child.
+bool child_works(long process, long thread, int generations) {
+  char children[256];
+  if (generations == 0 ||
+      read_of_thread(process, thread, "/children", children, sizeof children) <= 0) {
+    return false;
+  }
+  for (const char* at = children; *at != '\0';) {
+    const char* const before = at;
+    const auto child = static_cast<long>(runtime::take_number(at));
+    if (at == before) return false;
+    while (*at == ' ') ++at;
+    if (state_of(child, child) == ProcessState::working ||
+        child_works(child, child, generations - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool some_child_works() {
+  const long process = raw_syscall(SYS_getpid);
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    const bool alive = task.state == TaskState::live || task.state == TaskState::outside;
+    if (alive && task.tid != 0 && child_works(process, task.tid, 3)) return true;
+  }
+  return false;
+}
 
 bool is_held_here(const void* object) {
   for (std::uint32_t i = 0; i < g_engine.task_count; ++i) {
@@ -45,10 +100,37 @@ bool is_shared_with_children(const void* object) {
 
 }  // namespace
 
+ProcessState state_of(long process, long thread) {
+  char text[256];
+  const long size = read_of_thread(process, thread, "/stat", text, sizeof text);
+  if (size == -ENOENT || size == -ESRCH || size == 0) return ProcessState::gone;
+  // "number (name) S …": the name may hold brackets, but what follows it does not.
+  for (long i = size - 3; i >= 0; --i) {
+    if (text[i] != ')') continue;
+    switch (text[i + 2]) {
+      case 'R':
+      case 'D':
+        return ProcessState::working;
+      case 'S':
+        return ProcessState::asleep;
+      case 'Z':
+      case 'X':
+        return ProcessState::ended;
+      default:
+        return ProcessState::unknown;
+    }
+  }
+  return ProcessState::unknown;
+}
+
 bool Moments::more() {
   if (waited_ns_ >= kPatienceNs) {
-    ++g_without_answer;
-    return false;
+    if (g_for_work_ns >= kMostForWorkNs || !some_child_works()) {
+      ++g_without_answer;
+      return false;
+    }
+    g_for_work_ns += kBetweenLooksNs;
+    waited_ns_ -= kBetweenLooksNs;
   }
   waited_ns_ += length_ns_;
   return true;
@@ -79,7 +161,7 @@ bool await_child(const Task& self, bool (*ready)(const Task&)) {
   const runtime::InRuntime inside(*self.thread);
   const timespec moment{0, static_cast<long>(kMomentNs)};
   for (Moments moments(kMomentNs); moments.more();) {
-    raw_syscall(SYS_nanosleep, runtime::as_word(&moment), 0);
+    raw_syscall(SYS_nanosleep, as_word(&moment), 0);
     if (ready(self)) return true;
     if (is_held_here(self.wait_object)) return false;
   }

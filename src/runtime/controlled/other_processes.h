@@ -9,7 +9,13 @@
 
 namespace heddle::controlled {
 
-// Counts moments, not time: on a machine that has other things to do they are longer, and so are the child's. About 50 ms.
+enum class ProcessState : std::uint8_t { working, asleep, ended, gone, unknown };
+
+// Of a thread, as the kernel tells it. Who waits for a processor works, too.
+ProcessState state_of(long process, long thread);
+
+// Counts moments, not time: on a machine that has other things to do they are longer, and so are the child's. About 50 ms; more
+// while a child works or wants to, and a second in a run.
 class Moments {
  public:
   explicit Moments(std::uint64_t length_ns) : length_ns_(length_ns) {}

@@ -127,6 +127,18 @@ void tries_the_second() {
   both([=] { careful(a, b); }, [=] { careful(b, a); });
 }
 
+// CASE   waits_a_while_for_the_second
+// FINDS  nothing
+std::timed_mutex d;
+std::timed_mutex e;
+void waits_a_while_for_the_second() {
+  const auto patient = [](std::timed_mutex& first, std::timed_mutex& second) {
+    const std::lock_guard outer(first);
+    if (second.try_lock_for(std::chrono::milliseconds(5))) second.unlock();
+  };
+  both([=] { patient(d, e); }, [=] { patient(e, d); });
+}
+
 // CASE   taken_together
 // FINDS  nothing
 void taken_together() {
@@ -149,6 +161,25 @@ void waits_with_the_other_lock() {
         const std::lock_guard lock(b);
         signalled = true;
         later.notify_one();
+      });
+}
+
+// CASE   signals_whether_or_not_it_got_the_lock
+// FINDS  nothing
+std::condition_variable anyhow;
+bool anyhow_signalled;
+void signals_whether_or_not_it_got_the_lock() {
+  both(
+      [] {
+        const std::unique_lock outer(a, std::try_to_lock);
+        std::unique_lock lock(b);
+        anyhow.wait(lock, [] { return anyhow_signalled; });
+      },
+      [] {
+        const std::unique_lock outer(a, std::try_to_lock);
+        const std::lock_guard lock(b);
+        anyhow_signalled = true;
+        anyhow.notify_one();
       });
 }
 
@@ -200,8 +231,10 @@ constexpr Case kCases[] = {
     {"readers_in_both_orders", readers_in_both_orders},
     {"readers_and_writers_in_both_orders", readers_and_writers_in_both_orders},
     {"tries_the_second", tries_the_second},
+    {"waits_a_while_for_the_second", waits_a_while_for_the_second},
     {"taken_together", taken_together},
     {"waits_with_the_other_lock", waits_with_the_other_lock},
+    {"signals_whether_or_not_it_got_the_lock", signals_whether_or_not_it_got_the_lock},
     {"waits_with_one_lock", waits_with_one_lock},
     {"new_locks_at_old_places", new_locks_at_old_places},
 };

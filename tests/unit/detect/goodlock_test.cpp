@@ -96,6 +96,18 @@ TEST_F(GoodlockTest, ALockThatIsOnlyTriedForGivesNoEdge) {
   EXPECT_TRUE(bench.found().empty());
 }
 
+TEST_F(GoodlockTest, NorDoesOneThatIsWaitedForWithADeadline) {
+  for (const EventKind kind :
+       {EventKind::mutex_timedlock, EventKind::rwlock_timedrdlock, EventKind::rwlock_timedwrlock}) {
+    nest(1, kA, kB);
+    feed.lock(2, kB);
+    feed.sync(2, kind, kA);
+    feed.unlock(2, kA);
+    feed.unlock(2, kB);
+  }
+  EXPECT_TRUE(bench.found().empty());
+}
+
 TEST_F(GoodlockTest, ReadersDoNotWaitForReaders) {
   feed.sync(1, EventKind::rwlock_rdlock, kA);
   feed.sync(1, EventKind::rwlock_rdlock, kB);
@@ -133,6 +145,18 @@ TEST_F(GoodlockTest, AWaitThatHoldsALockItsSignalNeedsIsACycle) {
   feed.lock(2, kA);
   feed.sync(2, EventKind::cond_signal, kCond);
   EXPECT_EQ(bench.found().size(), 1u);
+}
+
+TEST_F(GoodlockTest, ASignalNeedsNoLockThatItsThreadOnlyTriedFor) {
+  feed.sync(1, EventKind::mutex_trylock, kA);
+  feed.lock(1, kB);
+  feed.wait_begins(1, kCond, kB);
+  feed.wait_ends(1, kCond, kB);
+  feed.unlock(1, kB);
+  feed.unlock(1, kA);
+  feed.sync(2, EventKind::mutex_trylock, kA);
+  feed.sync(2, EventKind::cond_signal, kCond);
+  EXPECT_TRUE(bench.found().empty());
 }
 
 TEST_F(GoodlockTest, AnOrdinaryWaitIsNone) {
