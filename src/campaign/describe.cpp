@@ -153,7 +153,7 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
       break;
     case FailureKind::crash: {
       const std::string signal = signal_text(WTERMSIG(record.wait_status));
-      judgement.message = with_words(fmt::format("killed by {}", signal), words.line());
+      std::string title = fmt::format("killed by {}", signal);
       judgement.signature = fmt::format("crash | {} | {}", signal, told);
       // A check says where it is; all else is told apart by the function it died in.
       const RunOutcome& outcome = record.outcome;
@@ -162,8 +162,9 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
         const std::string function = place.substr(0, place.rfind(' '));
         // All lambdas of a program may have this name: the line tells which.
         judgement.signature += " | in " + (function == "operator()" ? place : function);
-        if (words.line().empty()) judgement.message += " in " + place;
+        title += " in " + place;
       }
+      judgement.message = with_words(title, words.line());
       break;
     }
     case FailureKind::exit: {

@@ -15,6 +15,7 @@ struct Program {
   std::string stdin_path = "/dev/null";  // reopened for every run
   std::string preload;                   // the runtime's file for this kind of binary
   std::string build_id;                  // hex; empty if it has none
+  bool shows_memory = false;             // built so that we see its accesses, atomics at least
 };
 
 // argv with "{run}" replaced, for a program started directly. (A forked run is given its number by the runtime.)

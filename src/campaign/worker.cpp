@@ -270,7 +270,9 @@ RunRecord Worker::take() {
 
 Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, RunRecord& record) {
   RunClock clock(wait.deadline - settings_.timeout);
-  Watchdog watchdog(*map_.block(), wait.deadline - settings_.timeout);
+  const bool sees_accesses = program_.shows_memory && input.plan.level != Level::sync;
+  Watchdog watchdog(*map_.block(), wait.deadline - settings_.timeout,
+                    Watchdog::patience_with_work(sees_accesses, settings_.timeout));
   const bool watched =
       input.plan.engine == EngineKind::controlled && (input.plan.flags & kPlanNoWatchdog) == 0;
   for (;;) {

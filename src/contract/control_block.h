@@ -30,7 +30,7 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 13;
+inline constexpr std::uint32_t kControlVersion = 14;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
@@ -149,6 +149,8 @@ struct StackRecord {
 // The tool sends this to a thread that has control but makes no progress (control_block.running_tid, progress): blocked in
 // a call we do not model, or spinning on memory we do not see. The runtime's handler hands control on. Nobody else uses it.
 inline constexpr int kWatchdogSignal = 16;  // SIGSTKFLT
+// Its value where the thread works: it keeps control as long as nobody else could go on.
+inline constexpr int kWatchdogWorks = 1;
 
 // One mapping; untouched pages cost nothing. What every run touches lies together at the front, and of each area there only the
 // beginning: a run maps each page of it anew, and each 2 MB of addresses cost it a page table.

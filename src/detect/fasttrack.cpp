@@ -80,6 +80,7 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
 
 template <bool kAlone>
 inline void FastTrack::look(const Access& access) {
+  if (access.size == 0) return;  // it orders threads and touches nothing, or no byte of a range
   const VectorClock& clock = context_.order->clock(access.thread);
   const std::uint32_t tick = tick_of(clock, access.thread.value);
   const std::uint64_t end = access.start + access.size;
@@ -101,7 +102,7 @@ void FastTrack::access(const Access& access) { look<false>(access); }
 void FastTrack::access_alone(const Access& access) {
   const std::uint64_t start = access.start;
   const std::uint64_t offset = start & 7;
-  if (offset + access.size > 8) return look<true>(access);
+  if (offset + access.size > 8 || access.size == 0) return look<true>(access);
   AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
   if (page == nullptr) return;
   AccessCells::Granule& cells = AccessCells::granule_in(*page, start);

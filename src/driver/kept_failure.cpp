@@ -44,6 +44,7 @@ Result<Prepared> prepare(const campaign::Schedule& schedule,
   program.executable = here->executable;
   program.preload = here->preload;
   program.build_id = here->build_id;
+  program.shows_memory = here->shows_memory;
   if (here->executable != recorded.executable) {
     prepared.differences.push_back(
         fmt::format("program: recorded {}, here {}", recorded.executable, here->executable));

@@ -26,6 +26,7 @@ Result<campaign::Program> program_under_test(const std::vector<std::string>& arg
   }
   program.preload = preload_for(file->kind, *runtime).string();
   program.build_id = file->build_id;
+  program.shows_memory = file->kind != ProgramKind::plain;
   return program;
 }
 

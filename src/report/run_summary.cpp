@@ -132,7 +132,7 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
         totals.checks_same, counted(totals.checks, "run"));
   }
   if (totals.watchdog_handovers > 0) {
-    text += fmt::format("a thread blocked unseen {} and was passed over\n",
+    text += fmt::format("a thread blocked or worked unseen {} and was passed over\n",
                         counted(totals.watchdog_handovers, "time"));
   }
   if (result.addresses_vary) {

@@ -106,7 +106,7 @@ template <class Operation>
     return;
   }
   const void* const object = const_cast<const void*>(address);
-  if (under_control()) {
+  if (under_control(g_level == Level::sync ? ComesBack::no : ComesBack::yes)) {
     controlled::before_atomic(object, size, kind, order, caller);
     const AtomicResult result = operation();
     controlled::after_atomic(object, size, kind, order, result.value, result.stored);

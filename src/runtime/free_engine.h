@@ -111,12 +111,15 @@ bool regain_control();
 namespace heddle::runtime {
 
 // True when the entry point must hand the call to the controlled engine: controlled run, the one thread that runs, and
-// not inside us. A signal handler on a parked thread has no control: its calls go to the real functions.
-inline bool under_control() {
+// not inside us. A signal handler on a parked thread has no control: its calls go to the real functions. Who lost control
+// comes back by this, unless the call is none that the level counts: it may be what the thread waits with for the others.
+enum class ComesBack : std::uint8_t { no, yes };
+inline bool under_control(ComesBack comes_back = ComesBack::yes) {
   if (!controlled()) return false;
   const ThreadState& thread = self();
   if (thread.in_runtime) return false;
-  return thread.has_control || (thread.outside && controlled::regain_control());
+  if (thread.has_control) return true;
+  return thread.outside && comes_back == ComesBack::yes && controlled::regain_control();
 }
 
 }  // namespace heddle::runtime

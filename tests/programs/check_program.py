@@ -118,7 +118,9 @@ def strategies(heddle: str, program: header.Program, directory: Path) -> list[st
 
 
 def check_quiet(heddle: str, program: header.Program, tried: list[str], runs: int, binary: Path, directory: Path) -> str:
-    """No precise detector says a word, either."""
+    """No precise detector says a word, either. They need every access."""
+    if program.level and program.level != "memory":
+        return "no detector at this level"
     few = min(runs, RUNS_WITH_DETECTORS)
     quiet = []
     for strategy in tried:

@@ -38,6 +38,8 @@ void begin_strategy(Engine& engine) {
   const RunPlan& plan = control.plan;
   engine.prng.reseed(plan.seed);
   engine.rescue_prng.reseed(combine(plan.seed, 0x66616972));
+  constexpr std::uint64_t kShortestPassedOver = 20'000;
+  engine.passed_over_limit = kShortestPassedOver << engine.rescue_prng.below(6);
   StrategyContext context{};
   context.settings = plan.strategy;
   context.profile = {control.profile, plan.strategy.profile_count};

@@ -21,6 +21,10 @@ namespace {
 constexpr std::uint64_t kTriesBeforeShaking = 1000;
 // Steps in which nothing changed and everybody polls, before the same.
 constexpr std::uint64_t kIdleBeforeShaking = 1000;
+// Everybody is looked at again after so much effort: who was passed over all the time?
+constexpr std::uint64_t kBetweenLooks = 1000;
+// Picks that chance makes when somebody was passed over for long.
+constexpr std::uint32_t kShakenPicks = 64;
 
 }  // namespace
 
@@ -86,6 +90,9 @@ void Engine::collect(Task* from) {
   candidates.clear();
   bool someone_else = false;
   std::size_t polling = 0;
+  // At the same points whatever the strategy is asked, so that a replay casts the same dice.
+  const bool looking = effort() >= look_at;
+  bool starves = false;
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     Task& task = tasks[i];
     if (task.state != TaskState::live) {
@@ -93,6 +100,8 @@ void Engine::collect(Task* from) {
       continue;
     }
     bool stall = false;
+    const std::uint64_t passed_over_since = task.passed_over_since;
+    if (looking) task.passed_over_since = effort();
     if (!enabled(task)) {
       if (task.deadline == kNever || outlasts(task)) continue;
       if (task.deadline > now && !held_long_enough(task)) {
@@ -112,9 +121,13 @@ void Engine::collect(Task* from) {
       if (held_back || (vain && !insists(task))) continue;
     } else {
       someone_else = true;
+      if (&task != from) task.passed_over_since = passed_over_since;
+      starves = starves || effort() - task.passed_over_since > passed_over_limit;
     }
     candidates.push_back(operation);
   }
+  if (looking) look_at = effort() + kBetweenLooks;
+  if (looking && starves && shaken_left == 0) shaken_left = kShakenPicks;
   if (someone_else) {
     if (noisy) apply_noise();
     return;
@@ -218,9 +231,13 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   end_lease();
   const std::size_t theirs = strategy->pick(point, prng);
   if (following()) return theirs;
+  // Who is in the way of a thread that is passed over may wait for it, and change something at each turn, so that nobody can tell.
+  const bool passed_over = shaken_left > 0;
+  if (passed_over) --shaken_left;
   // Threads that keep trying and backing off may do so in step for ever under a regular order; chance separates them.
   // Where all poll, one that is never let on may be the one whose patience is limited.
-  const bool shaken = fair || (failed_tries > kTriesBeforeShaking && rescue_prng.chance(1, 4)) ||
+  const bool shaken = fair || passed_over ||
+                      (failed_tries > kTriesBeforeShaking && rescue_prng.chance(1, 4)) ||
                       (idle_polls > kIdleBeforeShaking && rescue_prng.chance(1, 16));
   if (!shaken) return theirs;
   std::size_t index = rescue_prng.below(point.candidates.size());
@@ -253,7 +270,7 @@ void Engine::end_lease() {
 [[gnu::always_inline]] inline bool Engine::goes_on(Task& from) {
   if (from.polling.goes_on() || from.yielding || fair || failed_tries > kTriesBeforeShaking ||
       from.state != TaskState::live || g_world_waits.descriptors != 0 ||
-      g_world_waits.signals != 0) {
+      g_world_waits.signals != 0 || effort() >= look_at || shaken_left > 0) {
     return false;
   }
   if (from.ready != nullptr && !counts_as_ready(from) && !from.ready(from)) return false;
@@ -352,6 +369,7 @@ Task* Engine::choose_among(Task& from, SwitchReason reason) {
     run_timers(now);  // what it looks at when it wakes up
   }
   if (&to != &from) {
+    from.passed_over_since = to.passed_over_since = effort();
     ++control->outcome.switches;
     if (point.current_can_run && !point.current_yields && reason == SwitchReason::preempted) {
       ++control->outcome.preemptions;

@@ -84,12 +84,16 @@ struct Engine {
   bool fair;                   // past the step limit: everybody gets a turn, by chance
   std::uint64_t failed_tries;  // since a thread began or ended
   std::uint64_t step;
-  std::uint64_t now;             // virtual nanoseconds since the run began
-  std::uint64_t even_until;      // up to this step nothing but time passes at a step:
-  std::uint64_t step_ns;         // so much
-  Task* on_lease;                // the strategy has said that it goes on, whoever else could,
-  std::uint64_t lease_left;      // at so many more points of its own,
-  std::uint64_t lease_used;      // and does not know yet at how many it did
+  std::uint64_t stretch_effort;  // what long stretches of work without a point are worth, in steps
+  std::uint64_t look_at;         // the effort at which all are looked at: is one passed over?
+  std::uint64_t passed_over_limit;  // for so long; another in every run, since some bugs need it
+  std::uint32_t shaken_left;        // picks that chance makes, because somebody was
+  std::uint64_t now;                // virtual nanoseconds since the run began
+  std::uint64_t even_until;         // up to this step nothing but time passes at a step:
+  std::uint64_t step_ns;            // so much
+  Task* on_lease;                   // the strategy has said that it goes on, whoever else could,
+  std::uint64_t lease_left;         // at so many more points of its own,
+  std::uint64_t lease_used;         // and does not know yet at how many it did
   std::uint64_t jumped_at;       // the step at which time last went on to what somebody waited for
   std::uint64_t long_stretches;  // of work without a point, since then
   std::uint64_t clock_reads;     // since somebody_waits was found out
@@ -132,6 +136,8 @@ struct Engine {
 
   // A thread has worked for long without a point.
   void let_time_pass();
+  // Steps, and what such stretches are worth.
+  std::uint64_t effort() const { return step + stretch_effort; }
 
   // A replay decides, not the strategy: where nothing is recorded the default holds.
   bool following() const;

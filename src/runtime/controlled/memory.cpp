@@ -110,7 +110,10 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
 void before_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
                    Caller caller) {
   Task& self = current();
-  if (runtime::g_level == Level::sync) return;
+  if (runtime::g_level == Level::sync) {
+    if (self.asked_to_leave) leave_as_asked(self, caller);
+    return;
+  }
   if (runtime::g_level == Level::memory && address != nullptr && !everything_is_a_point() &&
       !is_known_to_race(address, size)) {
     // An atomic is a point anyway; its cell tells plain accesses to the same place that they race.
@@ -126,6 +129,7 @@ void before_atomic(const void* address, std::size_t size, EventKind kind, Memory
 
 void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryOrder order,
                   std::uint64_t value, bool stored) {
+  if (runtime::g_level == Level::sync && !runtime::self().has_control) return;
   Task& self = current();
   if (kind == EventKind::atomic_fence) {
     order_fence(self, order);

@@ -29,5 +29,7 @@ void tell_fresh_blocks(Task& self);
 
 // Installs the watchdog's signal handler (the tool sends kWatchdogSignal to a thread that makes no progress).
 void arm_watchdog();
+// What the watchdog could not do while the thread was in our own code. Call it where that is all a thread may ever be in.
+void leave_as_asked(Task& self, void* caller);
 
 }  // namespace heddle::controlled

@@ -71,8 +71,9 @@ struct Task {
   bool at_rest;  // it waits for nothing: of all these but wait_object none says anything
   bool shared;   // see Intent
   bool patient;  // it counts as able to go on, and waits when it is its turn (other_processes.h)
-  bool lost_control;  // the watchdog took it
-  bool cancelled;     // pthread_cancel was called on it
+  bool lost_control;    // the watchdog took it
+  bool asked_to_leave;  // by the watchdog, while it was in our own code
+  bool cancelled;       // pthread_cancel was called on it
   bool cancel_disabled;
   bool polled_clock;            // the clock is among what it polls
   bool yielding;                // gave way at its last operation
@@ -81,6 +82,8 @@ struct Task {
   std::uint32_t noise_yields;   // how often it still lets others go first, by noise
   std::uint64_t
       held_until;  // by noise: the step at which it goes on at the latest; 0: it is not held
+
+  std::uint64_t passed_over_since;  // it can go on and was not chosen: the effort then
 
   std::uint64_t points;  // its scheduling points so far
   std::uint64_t events;  // its events so far: part of their identity in the schedule hash

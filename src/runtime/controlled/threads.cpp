@@ -208,6 +208,7 @@ int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*r
   child.pending.kind = EventKind::thread_start;
   child.pending.object = make_object(ObjectKind::thread, id.value);
   child.pending.path_hash = path_hash;
+  child.passed_over_since = engine.effort();
   child.cancel_disabled = false;
   if (attributes != nullptr) {
     int state = PTHREAD_CREATE_JOINABLE;

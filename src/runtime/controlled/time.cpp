@@ -34,6 +34,8 @@ struct StepLength {
 constexpr StepLength kStepLengths[] = {{20'000, 100}, {100'000, 1'000}, {400'000, 10'000}};
 constexpr std::uint64_t kLongestStep = 100'000;
 constexpr std::uint64_t kStepsBetweenLooks = 4096;
+// Of a long stretch of work, for those who are passed over meanwhile: nothing that it does concerns them.
+constexpr std::uint64_t kStretchEffort = 1000;
 
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
@@ -132,6 +134,7 @@ void Engine::let_time_pass() {
   ++long_stretches;
   look_who_waits();
   now += kStepsBetweenLooks * step_length();
+  stretch_effort += kStretchEffort;
 }
 
 void Engine::time_jumped() {

@@ -1,4 +1,4 @@
-// What the tool does to a thread that sleeps where nobody can see it: control goes on without it.
+// What the tool does to a thread that sleeps where nobody can see it, or works for long: control goes on without it.
 #include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -25,19 +25,44 @@ bool interrupted_us(const void* context) {
          at < reinterpret_cast<std::uint64_t>(&etext);
 }
 
-// In the thread that has control but makes no progress, wherever it is.
-void on_watchdog(int, siginfo_t*, void* context) {
-  runtime::ThreadState& thread = runtime::self();
-  if (!runtime::controlled() || !thread.has_control || thread.in_runtime) return;
-  if (interrupted_us(context)) return;
-  const int saved_errno = errno;
+// Somebody else would run if this thread let go, now or when time has passed: a thread that works may wait for that one.
+bool others_could_go_on(const Task& self) {
+  if (g_outside_count != 0 || g_engine.control->timer_ms != 0) return true;
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    if (&task == &self || task.state != TaskState::live) continue;
+    if (task.deadline != kNever || enabled_now(task)) return true;
+  }
+  return false;
+}
+
+void pass_over(Task& self, void* caller) {
   ++g_engine.control->outcome.watchdog_handovers;
-  static_cast<Task*>(thread.controlled)->lost_control = true;
-  leave_control("(no progress)", __builtin_return_address(0));
+  self.lost_control = true;
+  leave_control("(no progress)", caller);
+}
+
+// In the thread that has control but makes no progress, wherever it is.
+void on_watchdog(int, siginfo_t* info, void* context) {
+  runtime::ThreadState& thread = runtime::self();
+  if (!runtime::controlled() || !thread.has_control) return;
+  Task& self = *static_cast<Task*>(thread.controlled);
+  const bool works = info->si_code == SI_QUEUE && info->si_value.sival_int == kWatchdogWorks;
+  if (thread.in_runtime || interrupted_us(context)) {
+    self.asked_to_leave = works;
+    return;
+  }
+  const int saved_errno = errno;
+  if (!works || others_could_go_on(self)) pass_over(self, __builtin_return_address(0));
   errno = saved_errno;
 }
 
 }  // namespace
+
+void leave_as_asked(Task& self, void* caller) {
+  self.asked_to_leave = false;
+  if (others_could_go_on(self)) pass_over(self, caller);
+}
 
 void arm_watchdog() {
   runtime::install_own_handler(kWatchdogSignal, on_watchdog, SA_RESTART,

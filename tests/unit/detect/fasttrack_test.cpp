@@ -343,5 +343,22 @@ TEST_F(FastTrackTest, ASleepBesideRealOrderIsFine) {
   EXPECT_TRUE(bench.found().empty());
 }
 
+// What stands for a descriptor has no bytes: it orders threads. So does a copy of nothing.
+TEST_F(FastTrackTest, WhatTouchesNoByteLeavesNothingBehind) {
+  const auto come_and_go = [this] {
+    for (const EventKind kind : {EventKind::atomic_load, EventKind::atomic_rmw}) {
+      Event order = test::Feed<test::Bench>::make(1, kind, kX + 1);
+      order.order = kind == EventKind::atomic_load ? MemoryOrder::acquire : MemoryOrder::release;
+      feed.send(order);
+    }
+    feed.access(1, EventKind::read_range, kX + 3, 0);
+  };
+  come_and_go();
+  const std::uint64_t used = bench.set().memory_used();
+  for (int i = 0; i < 20'000; ++i) come_and_go();
+  EXPECT_EQ(bench.set().memory_used(), used);
+  EXPECT_TRUE(bench.found().empty());
+}
+
 }  // namespace
 }  // namespace heddle
