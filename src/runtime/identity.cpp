@@ -141,6 +141,10 @@ ObjectId object_of(const void* address) {
   StackRange stack{};
   const ThreadId owner = find_stack(value, &stack);
   if (owner != kNoThread) return make_stack(owner, stack.top - value);
+  // Perhaps in a module that is new. Without asking, the name would depend on what else was looked up before.
+  if (const LoadedModule* const module = find_new_module(value)) {
+    return make_global(module->index, value - module->bias);
+  }
   if (HeapBlock* const block = g_registry.find_freed(value)) {
     publish(*block);
     return make_heap(block->hash, value - block->start);

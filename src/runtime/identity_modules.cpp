@@ -193,9 +193,8 @@ const LoadedModule* find_module(std::uint64_t address) {
   return found;
 }
 
-const LoadedModule* find_code_module(std::uint64_t address) {
-  const LoadedModule* const found = find_module(address);
-  if (found != nullptr || g_control == nullptr) return found;
+const LoadedModule* find_new_module(std::uint64_t address) {
+  if (g_control == nullptr) return nullptr;
   std::uint64_t generation = 0;
   {
     InRuntime guard(current_thread());
@@ -222,7 +221,8 @@ std::uint64_t own_offset(std::uint64_t address) {
 SiteId site_of(const void* return_address) {
   if (return_address == nullptr) return SiteId{0};
   const std::uint64_t address = reinterpret_cast<std::uint64_t>(return_address) - 1;
-  const LoadedModule* const module = find_code_module(address);
+  const LoadedModule* module = find_module(address);
+  if (module == nullptr) module = find_new_module(address);
   return module == nullptr ? SiteId{0} : make_site(module->index, address - module->bias);
 }
 

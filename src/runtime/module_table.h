@@ -15,8 +15,8 @@ struct LoadedModule {
 
 // Null if no listed module holds it.
 const LoadedModule* find_module(std::uint64_t address);
-// As find_module, but a miss asks the loader whether there is news: for code addresses, which are rarely unknown.
-const LoadedModule* find_code_module(std::uint64_t address);
+// For an address that no listed module holds: asks the loader whether there is news.
+const LoadedModule* find_new_module(std::uint64_t address);
 
 // Where in our own library the address is, 0 if it is not there.
 std::uint64_t own_offset(std::uint64_t address);

@@ -105,6 +105,8 @@ def check_failing(heddle: str, program: header.Program, runs: int, binary: Path,
         wanted = f"reproduced {program.replays}/{program.replays}"
         if not last.startswith(wanted):
             raise Mismatch(f"replay ends with \"{last}\", not \"{wanted}\"")
+        if result["fidelity_percent"] != 100:
+            raise Mismatch(f"runs made again had other events: fidelity {result['fidelity_percent']}%, not 100%")
     return f"{failure['kind']} in run {failure['first_run']}, {failure['preemptions_after']} preemptions"
 
 
