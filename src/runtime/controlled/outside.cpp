@@ -168,25 +168,23 @@ static void wait_in_real_time() {
     }
     if (ask_for_room()) return;
     std::size_t count = 0;
+    // One look at the clock for all of them: who is first is a matter of virtual time where all are on it.
+    const std::uint64_t now = real_now();
+    const std::uint64_t waited = now - began;
+    const auto real_time_to = [&](std::uint64_t deadline) {
+      const std::uint64_t due = deadline > engine.now ? deadline - engine.now : 0;
+      return due > waited ? due - waited : 0;
+    };
     timer = next_timer();
-    std::uint64_t soonest = kNever;
-    if (timer != kNever) {
-      const std::uint64_t due = timer - engine.now;
-      const std::uint64_t waited = real_now() - began;
-      soonest = due > waited ? due - waited : 0;
-    }
+    std::uint64_t soonest = timer == kNever ? kNever : real_time_to(timer);
     for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
       const Task& task = engine.tasks[i];
       if (task.state != TaskState::live) continue;
       if (task.ready != nullptr && task.deadline != kNever) {
         // Of one whose real time runs already, what is left of that counts.
-        const std::uint64_t now = real_now();
         const std::uint64_t left = task.real_until > now ? task.real_until - now : 0;
-        const std::uint64_t due = task.deadline > engine.now ? task.deadline - engine.now : 0;
-        const std::uint64_t in = task.real_until != 0 ? left
-                                 : due > now - began  ? due - (now - began)
-                                                      : 0;
-        if (in < soonest) {
+        const std::uint64_t in = task.real_until != 0 ? left : real_time_to(task.deadline);
+        if (in < soonest || (in == soonest && task.deadline < timer)) {
           soonest = in;
           timer = task.deadline;
         }
@@ -202,7 +200,6 @@ static void wait_in_real_time() {
         return;  // a thread without our control released it
       }
     }
-    const std::uint64_t waited = real_now() - began;
     if (timer != kNever && (only_internal || soonest == 0)) {
       if (timer > engine.now) engine.now = timer;
       return;
