@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/blocking.h"
+#include "runtime/controlled/timer_descriptors.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -120,7 +121,16 @@ ssize_t do_read(int descriptor, void* buffer, std::size_t size, void* caller) {
   return on_descriptor(reading_into(size, descriptor, "read", caller),
                        [&] { return real_read(descriptor, buffer, size); });
 }
+
+// A timer of the program's, for which an event counter stands: nobody writes to those.
+bool is_only_read(int descriptor) {
+  if (!under_control() || !heddle::controlled::is_timer_descriptor(descriptor)) return false;
+  errno = EINVAL;
+  return true;
+}
+
 ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* caller) {
+  if (is_only_read(descriptor)) return -1;
   if (goes_in_pieces(descriptor, size)) {
     return in_pieces(writing(descriptor, "write", caller, PIPE_BUF), size, PIPE_BUF,
                      [&](std::size_t done, std::size_t piece) {
@@ -165,6 +175,7 @@ HEDDLE_EXPORT ssize_t readv(int descriptor, const iovec* parts, int count) {
                        [&] { return real_readv(descriptor, parts, count); });
 }
 HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
+  if (is_only_read(descriptor)) return -1;
   const std::size_t size = total(parts, count < 0 ? 0 : static_cast<std::size_t>(count));
   return on_descriptor(writing(descriptor, "writev", HEDDLE_CALLER, size),
                        [&] { return real_writev(descriptor, parts, count); });

@@ -102,8 +102,9 @@ bool is_timer_descriptor(int descriptor) { return find(descriptor) != nullptr; }
 int set_timer_descriptor(int descriptor, int flags, const itimerspec& time, itimerspec* old) {
   Timer* const timer = find(descriptor);
   if (timer == nullptr) return -1;
-  if (!valid(time.it_value) || !valid(time.it_interval) || time.it_value.tv_sec < 0 ||
-      time.it_interval.tv_sec < 0) {
+  constexpr int kKnownFlags = TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET;
+  if ((flags & ~kKnownFlags) != 0 || !valid(time.it_value) || !valid(time.it_interval) ||
+      time.it_value.tv_sec < 0 || time.it_interval.tv_sec < 0) {
     return EINVAL;
   }
   run_timer_descriptors();

@@ -1,6 +1,6 @@
 // WHAT    A timer that is a descriptor ticks in a loop around epoll_wait, and alone in a poll; both have
 //         a timeout as a safety net, hundreds of times as long. Another is set to a time of the clock,
-//         an hour away, and a child reads a third.
+//         an hour away, and a child reads a third. What no timer takes is refused.
 // EXPECT  pass
 // WITHIN  strategy every runs 20 seed 1
 // NATIVE  slow
@@ -49,6 +49,9 @@ static void* waits_an_hour(void* unused) {
          left.it_value.tv_nsec == 0);
   time.it_value.tv_nsec = -1;
   assert(timerfd_settime(timer, 0, &time, NULL) == -1 && errno == EINVAL);
+  time.it_value.tv_nsec = 0;
+  assert(timerfd_settime(timer, 0xff, &time, NULL) == -1 && errno == EINVAL);
+  assert(write(timer, &count, sizeof count) == -1 && errno == EINVAL);
   close(timer);
   return unused;
 }
