@@ -9,6 +9,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/waiters.h"
 #include "runtime/controlled/world.h"
+#include "runtime/identity.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -30,6 +31,25 @@ long fail(int error) {
   return -1;
 }
 
+long in_kernel(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
+               std::uint32_t* word2, std::uint32_t value3) {
+  return runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation, value,
+                              reinterpret_cast<long>(timeout), reinterpret_cast<long>(word2),
+                              value3);
+}
+
+bool is_aligned(const std::uint32_t* word) {
+  return reinterpret_cast<std::uint64_t>(word) % alignof(std::uint32_t) == 0;
+}
+
+// Memory that has a name is there. Of the rest the kernel knows: it looks at the word before it moves nobody.
+bool is_readable(std::uint32_t* word, ObjectId name) {
+  const ObjectKind kind = object_kind(name);
+  if (kind == ObjectKind::global || kind == ObjectKind::stack) return true;
+  if (kind == ObjectKind::heap && !runtime::is_freed(word)) return true;
+  return in_kernel(word, FUTEX_CMP_REQUEUE | FUTEX_PRIVATE_FLAG, 0, nullptr, word, 0) != -EFAULT;
+}
+
 long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
           std::uint32_t bits, Caller caller) {
   Task& self = current();
@@ -47,6 +67,10 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   const std::uint64_t deadline = intent.deadline;
   intent.deadline = kNever;
   g_engine.point(self, intent);
+  if (!is_readable(word, self.pending.object)) {
+    g_engine.commit(self, intent, 0, EFAULT, false);
+    return fail(EFAULT);
+  }
   intent.goes_on = true;  // looking at the word and waiting are one
   const bool waits = __atomic_load_n(word, __ATOMIC_SEQ_CST) == value;
   g_engine.commit(self, intent, waits ? 1 : 0, 0, false);
@@ -67,13 +91,6 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   disturb_after(self, intent);
   if (notified) return 0;
   return fail(interrupted ? EINTR : ETIMEDOUT);
-}
-
-long in_kernel(std::uint32_t* word, int operation, std::uint32_t value, const timespec* timeout,
-               std::uint32_t* word2, std::uint32_t value3) {
-  return runtime::raw_syscall(SYS_futex, reinterpret_cast<long>(word), operation, value,
-                              reinterpret_cast<long>(timeout), reinterpret_cast<long>(word2),
-                              value3);
 }
 
 // In memory that other processes have too, the kernel alone knows who waits.
@@ -170,18 +187,21 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
            std::uint32_t* word2, std::uint32_t value3, Caller caller) {
   const auto value2 = static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(timeout));
   const int command = operation & FUTEX_CMD_MASK;
-  const bool shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && others_share(word);
-  if (command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET) {
-    if (shared) return outside(word, operation, value, timeout, word2, value3, caller);
-    return wait(word, operation, value, timeout,
-                command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : value3, caller);
-  }
+  const bool waits = command == FUTEX_WAIT || command == FUTEX_WAIT_BITSET;
   const bool wakes =
       command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET || command == FUTEX_WAKE_OP;
   const bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
-  if (!wakes && !moves) {
+  if (!waits && !wakes && !moves) {
     // Priority-inheritance futexes belong to the kernel.
     return outside(word, operation, value, timeout, word2, value3, caller);
+  }
+  const bool both = moves || command == FUTEX_WAKE_OP;
+  if (!is_aligned(word) || (both && !is_aligned(word2))) return fail(EINVAL);
+  const bool shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && others_share(word);
+  if (waits) {
+    if (shared) return outside(word, operation, value, timeout, word2, value3, caller);
+    return wait(word, operation, value, timeout,
+                command == FUTEX_WAIT ? FUTEX_BITSET_MATCH_ANY : value3, caller);
   }
   Task& self = current();
   Intent intent{moves ? EventKind::futex_requeue : EventKind::futex_wake, word, caller};
@@ -195,6 +215,12 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
     return woken < 0 ? fail(error) : woken;
   }
   long result = 0;
+  const bool readable = (command != FUTEX_CMP_REQUEUE || is_readable(word, self.pending.object)) &&
+                        (command != FUTEX_WAKE_OP || is_readable(word2, runtime::object_of(word2)));
+  if (!readable) {
+    g_engine.commit(self, intent, 0, EFAULT, false);
+    return fail(EFAULT);
+  }
   if (command == FUTEX_CMP_REQUEUE && __atomic_load_n(word, __ATOMIC_SEQ_CST) != value3) {
     g_engine.commit(self, intent, 0, EAGAIN, false);
     return fail(EAGAIN);

@@ -1,5 +1,5 @@
 // WHAT    A mutex and an event made of raw futexes (Drepper's third mutex), with a timeout and
-//         EAGAIN.
+//         EAGAIN. Words that are not where a word can be are refused.
 // EXPECT  pass
 // WITHIN  strategy every runs 40 seed 1
 #define _GNU_SOURCE
@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,7 +47,28 @@ static void* work(void* unused) {
   return unused;
 }
 
+static void ask_in_vain(void) {
+  const struct timespec moment = {0, 1000000};
+  atomic_int* const odd = (atomic_int*)((char*)&event + 1);
+  assert(futex(odd, FUTEX_WAIT, 0, &moment) == -1 && errno == EINVAL);
+  assert(futex(odd, FUTEX_WAKE_PRIVATE, 1, NULL) == -1 && errno == EINVAL);
+  assert(futex(NULL, FUTEX_WAIT, 0, &moment) == -1 && errno == EFAULT);
+  assert(futex(NULL, FUTEX_WAIT_PRIVATE, 0, &moment) == -1 && errno == EFAULT);
+  atomic_int* const gone =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  assert(futex(gone, FUTEX_WAIT_PRIVATE, 0, &moment) == -1 && errno == ETIMEDOUT);
+  assert(futex(gone, FUTEX_WAIT_PRIVATE, 1, &moment) == -1 && errno == EAGAIN);
+  munmap(gone, 4096);
+  assert(futex(gone, FUTEX_WAIT_PRIVATE, 0, &moment) == -1 && errno == EFAULT);
+  assert(syscall(SYS_futex, gone, FUTEX_CMP_REQUEUE_PRIVATE, 1, 1, &event, 0) == -1 &&
+         errno == EFAULT);
+  const int add = FUTEX_OP(FUTEX_OP_ADD, 1, FUTEX_OP_CMP_EQ, 0);
+  assert(syscall(SYS_futex, &event, FUTEX_WAKE_OP_PRIVATE, 1, 1, gone, add) == -1 &&
+         errno == EFAULT);
+}
+
 int main(void) {
+  ask_in_vain();
   const struct timespec moment = {0, 1000000};
   assert(futex(&event, FUTEX_WAIT_PRIVATE, 1, NULL) == -1 && errno == EAGAIN);
   assert(futex(&event, FUTEX_WAIT_PRIVATE, 0, &moment) == -1 && errno == ETIMEDOUT);
