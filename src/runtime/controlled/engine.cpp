@@ -229,8 +229,8 @@ void Engine::note_divergence() {
 
 std::size_t Engine::pick(const SchedulePoint& point) {
   end_lease();
+  const bool follows = following();  // and the decision that it takes now may be the last
   const std::size_t theirs = strategy->pick(point, prng);
-  if (following()) return theirs;
   // Who is in the way of a thread that is passed over may wait for it, and change something at each turn, so that nobody can tell.
   const bool passed_over = shaken_left > 0;
   if (passed_over) --shaken_left;
@@ -242,7 +242,8 @@ std::size_t Engine::pick(const SchedulePoint& point) {
   if (!shaken) return theirs;
   std::size_t index = rescue_prng.below(point.candidates.size());
   while (point.candidates[index].stall != 0) index = rescue_prng.below(point.candidates.size());
-  return index;
+  // A replay casts the same dice, so that they are where they were when its last decision is behind it.
+  return follows ? theirs : index;
 }
 
 // Asks the strategy for how long it knows who goes on.
