@@ -33,6 +33,20 @@ void follow_decisions(RunPlan& plan) {
   if (strategy != "dfs" && strategy != "replay") plan.flags |= kPlanFreeAfterDrift;
 }
 
+static std::string divergence_text(const RunOutcome& outcome, SiteNames& sites) {
+  if (outcome.diverged == 0) return {};
+  std::string text =
+      fmt::format("it left the recorded schedule at decision {}", outcome.diverged_step);
+  if (outcome.diverged_site.value != 0) {
+    text += fmt::format(" in {}", sites.name(outcome.diverged_site));
+  }
+  if (outcome.diverged_wanted != kNoThread && outcome.diverged_got != kNoThread) {
+    text += fmt::format(", where thread {} was to run and thread {} did",
+                        outcome.diverged_wanted.value, outcome.diverged_got.value);
+  }
+  return text;
+}
+
 Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
                        const std::function<void()>& tick) {
   std::vector<RunInput> inputs(request.times, request.input);
@@ -52,6 +66,7 @@ Reproduction reproduce(Crew& crew, const ReproductionRequest& request,
     attempt.record = std::move(slot.record);
     SiteNames sites(slot.capture->modules);
     attempt.judgement = describe(attempt.record, *slot.capture, slot.suspicion, sites);
+    attempt.divergence = divergence_text(attempt.record.outcome, sites);
     attempt.same_failure =
         attempt.judgement.failed() && attempt.judgement.signature == request.expected.signature;
     if (request.expected.kind == FailureKind::finding) {
@@ -108,22 +123,6 @@ void adopt(Failure& failure, Reproduction reproduction) {
   std::ranges::copy(reproduction.captured_record.outcome.blocked, failure.record.outcome.blocked);
 }
 
-std::string divergence_text(const RunRecord& record, std::span<const ModuleRecord> modules) {
-  const RunOutcome& outcome = record.outcome;
-  if (outcome.diverged == 0) return {};
-  SiteNames sites(modules);
-  std::string text =
-      fmt::format("it left the recorded schedule at decision {}", outcome.diverged_step);
-  if (outcome.diverged_site.value != 0) {
-    text += fmt::format(" in {}", sites.name(outcome.diverged_site));
-  }
-  if (outcome.diverged_wanted != kNoThread && outcome.diverged_got != kNoThread) {
-    text += fmt::format(", where thread {} was to run and thread {} did",
-                        outcome.diverged_wanted.value, outcome.diverged_got.value);
-  }
-  return text;
-}
-
 std::string reproduction_text(const Reproduction& reproduction) {
   const std::size_t times = reproduction.attempts.size();
   if (times == 0 && reproduction.cut_short) return "not replayed: the time ran out";
@@ -132,10 +131,9 @@ std::string reproduction_text(const Reproduction& reproduction) {
   if (reproduction.same == times) return text;
   for (const Attempt& attempt : reproduction.attempts) {
     if (attempt.same_failure) continue;
-    const std::string divergence = divergence_text(attempt.record, {});
     std::string reason;
-    if (!divergence.empty()) {
-      reason = divergence;
+    if (!attempt.divergence.empty()) {
+      reason = attempt.divergence;
     } else if (!attempt.same_events) {
       reason = "the same decisions led to other events: something outside heddle's control decides";
     } else {

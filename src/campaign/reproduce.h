@@ -16,6 +16,7 @@ struct Attempt {
   RunRecord record;
   bool same_failure = false;  // kind and signature are those expected
   bool same_events = false;   // down to the hash of every event
+  std::string divergence;     // where it left the recorded schedule, in words; empty: it did not
 };
 
 struct Reproduction {
@@ -54,8 +55,5 @@ void adopt(Failure& failure, Reproduction reproduction);
 
 // "10/10", or "7/10, because …".
 std::string reproduction_text(const Reproduction& reproduction);
-
-// Where an attempt left the recorded schedule, in words; empty if it did not.
-std::string divergence_text(const RunRecord& record, std::span<const ModuleRecord> modules);
 
 }  // namespace heddle::campaign

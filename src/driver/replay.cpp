@@ -77,7 +77,7 @@ void tell_attempts(const Reproduction& reproduction) {
   bool diverged = false;
   bool other = false;
   for (const campaign::Attempt& attempt : reproduction.attempts) {
-    const std::string text = divergence_text(attempt.record, {});
+    const std::string& text = attempt.divergence;
     if (!text.empty() && !diverged) {
       fmt::print("diverged: {}, and went on from there\n", text);
       diverged = true;

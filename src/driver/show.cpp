@@ -22,22 +22,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Who waits for ever is not an event: it is in failure.json.
-std::vector<BlockedThread> blocked_of(const fs::path& file) {
+struct Blocked {
   std::vector<BlockedThread> threads;
+  std::vector<std::string> places;
+};
+
+// Who waits for ever is not an event: it is in failure.json.
+Blocked blocked_of(const fs::path& file) {
+  Blocked blocked;
   const Result<std::string> text = read_file(file);
-  if (!text) return threads;
+  if (!text) return blocked;
   const campaign::Json json = campaign::Json::parse(*text, nullptr, false);
-  if (json.is_discarded() || !json.contains("blocked")) return threads;
+  if (json.is_discarded() || !json.contains("blocked")) return blocked;
   for (const campaign::Json& entry : json["blocked"]) {
     BlockedThread thread{};
     thread.thread = ThreadId{entry.value("thread", std::uint16_t{0})};
     thread.holder = ThreadId{entry.value("held_by", kNoThread.value)};
     if (entry.value("lost_wakeup", false)) thread.lost_wakeup = LostWakeup::too_early;
     if (entry.contains("object")) thread.object = ObjectId{campaign::from_hex(entry["object"])};
-    threads.push_back(thread);
+    blocked.threads.push_back(thread);
+    blocked.places.push_back(entry.value("at", std::string()));
   }
-  return threads;
+  return blocked;
 }
 
 }  // namespace
@@ -77,13 +83,14 @@ int show_command(Arguments arguments) {
   reports::StorySource source;
   source.events = trace->events;
   std::optional<campaign::OpenedFailure> opened;
-  std::vector<BlockedThread> blocked;
+  Blocked blocked;
   if (is_folder) {
     Result<campaign::OpenedFailure> failure = campaign::open_failure(path);
     if (failure) opened = *std::move(failure);
     if (opened && opened->schedule.input.replay) source.decisions = *opened->schedule.input.replay;
     blocked = blocked_of(fs::path(path) / "failure.json");
-    source.blocked = blocked;
+    source.blocked = blocked.threads;
+    source.blocked_places = blocked.places;
   }
   if (opened) fmt::print("{}\n", opened->schedule.judgement.message);
   if (trace->events_seen > trace->events.size()) {

@@ -194,7 +194,8 @@ void StoryTeller::tell_switch(const Event& before, const Event& after) {
 }
 
 void StoryTeller::tell_blocked() {
-  for (const BlockedThread& blocked : source_.blocked) {
+  for (std::size_t i = 0; i < source_.blocked.size(); ++i) {
+    const BlockedThread& blocked = source_.blocked[i];
     const std::string object = waited_for(blocked.waiting_in, blocked.object);
     const bool forked = blocked.in_forked_child != 0;
     std::string text = fmt::format("{}waits for {} for ever", forked ? "its child " : "", object);
@@ -208,7 +209,11 @@ void StoryTeller::tell_blocked() {
     LaneStep step;
     step.lane = lanes_[blocked.thread].number;
     step.text = std::move(text);
-    step.where = EventNames::line_of(names_.own_place(blocked.site, blocked.calls.sites));
+    if (i < source_.blocked_places.size()) {
+      step.where = EventNames::line_of(source_.blocked_places[i]);
+    } else if (blocked.site.value != 0) {
+      step.where = EventNames::line_of(names_.own_place(blocked.site, blocked.calls.sites));
+    }
     step.style = StepStyle::note;
     story_.steps.push_back(std::move(step));
   }

@@ -23,6 +23,8 @@ struct StorySource {
   std::span<const Event> events;
   std::span<const Decision> decisions;  // empty: why a thread was left is not known
   std::span<const BlockedThread> blocked;
+  // Where each of those waits, if that was kept in words; else their sites tell.
+  std::span<const std::string> blocked_places;
   StoryDetail detail = StoryDetail::all;
   // Numbers of the decisive events in `events`; marked in the story.
   std::vector<std::size_t> decisive;

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import resource
 import shutil
 import signal
@@ -415,6 +416,16 @@ int main() {
         result = self.heddle("replay", folder, "--prefix", "1", "--times", "2")
         self.assertIn(result.returncode, (0, 1, 3))
         self.assertRegex(result.stdout.splitlines()[-1], r"^reproduced [0-2]/2$")
+
+    def test_a_replay_says_where_it_cannot_follow(self):
+        report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]
+        file = pathlib.Path(report["failures"][0]["directory"]) / "schedule.json"
+        schedule = json.loads(file.read_text())
+        schedule["decisions"][0]["to"] = 700
+        file.write_text(json.dumps(schedule))
+        result = self.heddle("replay", str(file), "--times", "1")
+        place = schedule["decisions"][0]["at"]
+        self.assertRegex(result.stdout, rf"diverged: .* in {re.escape(place)}, where thread 700 was to run")
 
     def test_what_differs_from_the_recording_is_named(self):
         report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]

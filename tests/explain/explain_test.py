@@ -83,6 +83,11 @@ def main() -> int:
             check_golden(wrong, options.name, width, text, options.update)
         if "switch (" not in call([heddle, "show", str(folder)], directory, 0):
             wrong.append("show tells of no switch")
+        told = call([heddle, "show", str(folder), "--width", "400"], directory, 0).splitlines()
+        for blocked in failure["blocked"]:
+            line = blocked["at"].split()[-1]
+            if not any("for ever" in step and line in step for step in told):
+                wrong.append(f"show does not say that thread {blocked['thread']} waits for ever at {line}")
     print("\n".join(wrong))
     return 1 if wrong else 0
 
