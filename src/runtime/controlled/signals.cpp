@@ -66,15 +66,47 @@ Waiting take_next(Task& self) {
   return next;
 }
 
-void send_to_self(const Task& self, const Waiting& waiting) {
+// As kill() does it. The kernel prefers the first thread, but of several others it would take any.
+void send_as_process(Task& self, int signal) {
+  const long process = raw_syscall(SYS_getpid);
+  if (self.id.value == 0 || blocks_signal(self, signal)) {
+    raw_syscall(SYS_kill, process, signal);
+    return;
+  }
+  siginfo_t info{};
+  info.si_signo = signal;
+  info.si_code = SI_USER;
+  info.si_pid = static_cast<pid_t>(process);
+  info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
+  raw_syscall(SYS_rt_tgsigqueueinfo, process, self.tid, signal, as_word(&info));
+}
+
+void send_to_self(Task& self, const Waiting& waiting) {
   const long process = raw_syscall(SYS_getpid);
   if (waiting.by_timer) {
     raw_syscall(SYS_rt_tgsigqueueinfo, process, self.tid, waiting.signal, as_word(&waiting.info));
   } else if (waiting.by_process) {
-    raw_syscall(SYS_kill, process, waiting.signal);
+    send_as_process(self, waiting.signal);
   } else {
     raw_syscall(SYS_tgkill, process, self.tid, waiting.signal);
   }
+}
+
+// Who gets what is sent to the process: the first thread that has begun and has not blocked it. Null: nobody under control.
+Task* receiver_of(int signal) {
+  Task& first = g_engine.tasks[0];
+  if (first.state == TaskState::outside && !blocks_signal(first, signal)) return nullptr;
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    Task& task = g_engine.tasks[i];
+    const bool began = i == 0 || task.pending.kind != EventKind::thread_start;
+    if (task.state == TaskState::live && began && !blocks_signal(task, signal)) return &task;
+  }
+  return nullptr;
+}
+
+void give(Task& target, int signal, bool of_process) {
+  target.signals |= bit(signal);
+  if (of_process) target.signals_of_process |= bit(signal);
 }
 
 // In a thread that waits for a handler with another mask (sigsuspend), it runs with that.
@@ -117,6 +149,11 @@ bool take_signals(Task& self, Interruption interruption) {
     struct sigaction action {};
     const bool handled =
         has_handler(waiting.signal, &action) && !blocks_signal(self, waiting.signal);
+    Task* const other = waiting.by_process && !handled ? receiver_of(waiting.signal) : nullptr;
+    if (other != nullptr && other != &self) {  // it has blocked it since
+      give(*other, waiting.signal, true);
+      continue;
+    }
     const Middle kept(self);
     if (handled) {
       const auto number = static_cast<std::uint64_t>(waiting.signal);
@@ -139,33 +176,44 @@ bool take_signals(Task& self, Interruption interruption) {
   return ends_wait;
 }
 
-// False: the kernel delivers it. That is so for what has no handler, and where the other thread is outside control.
-static bool send(Task* target, int signal, bool to_process, Caller caller) {
+// What has no handler the kernel delivers, and what goes to a thread that is outside control.
+static bool is_ours(int signal) {
   struct sigaction action {};
-  if (target == nullptr || signal <= 0 || signal > kPlainSignals || !has_handler(signal, &action)) {
-    return false;
-  }
+  return signal > 0 && signal <= kPlainSignals && has_handler(signal, &action);
+}
+
+static void come_to_send(Task& self, Task& target, int signal, Caller caller) {
   want_release_points();  // the handler finds every lock as it is then
-  Task& self = current();
-  Intent intent{EventKind::signal_send, target, caller};
-  intent.name = make_object(ObjectKind::thread, target->id.value);
+  Intent intent{EventKind::signal_send, &target, caller};
+  intent.name = make_object(ObjectKind::thread, target.id.value);
   intent.argument = static_cast<std::uint64_t>(signal);
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, true);
-  if (target == &self || target->state != TaskState::live) return false;
-  if (to_process && blocks_signal(*target, signal)) return false;
-  target->signals |= bit(signal);
-  if (to_process) target->signals_of_process |= bit(signal);
-  return true;
 }
 
 bool send_signal(pthread_t thread, int signal, Caller caller) {
-  return send(find_task(thread), signal, false, caller);
+  Task* const target = find_task(thread);
+  if (target == nullptr || !is_ours(signal)) return false;
+  Task& self = current();
+  come_to_send(self, *target, signal, caller);
+  if (target == &self || target->state != TaskState::live) return false;
+  give(*target, signal, false);
+  return true;
 }
 
-// The first thread gets it, unless it has blocked it.
 bool send_signal_to_process(int signal, Caller caller) {
-  return send(&g_engine.tasks[0], signal, true, caller);
+  if (!is_ours(signal)) return false;
+  Task& self = current();
+  Task* target = receiver_of(signal);
+  come_to_send(self, target != nullptr ? *target : g_engine.tasks[0], signal, caller);
+  target = receiver_of(signal);  // they may have gone on
+  if (target == nullptr) return false;
+  if (target == &self) {
+    send_as_process(self, signal);
+  } else {
+    give(*target, signal, true);
+  }
+  return true;
 }
 
 }  // namespace heddle::controlled
