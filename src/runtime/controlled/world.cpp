@@ -18,7 +18,6 @@
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/module_table.h"
 #include "runtime/platform/kernel_name.h"
-#include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 #include "runtime/thread.h"
@@ -31,8 +30,6 @@ using runtime::KernelName;
 using runtime::raw_syscall;
 
 namespace {
-
-using runtime::Real;
 
 constexpr int kMostNestedSets = 4;
 
