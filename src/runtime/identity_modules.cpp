@@ -6,6 +6,7 @@
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/module_table.h"
+#include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 #include "runtime/thread.h"
@@ -29,6 +30,32 @@ std::uint64_t g_generation = 0;  // dlpi_adds and dlpi_subs when the snapshot wa
 
 std::uint64_t generation_of(const dl_phdr_info& info) {
   return info.dlpi_adds * 0x10001 + info.dlpi_subs;
+}
+
+// glibc's from 2.35 on: which object holds an address, without a lock. What it tells is larger than what is known of it.
+struct FoundObject {
+  std::uint64_t flags;
+  std::uint64_t start;
+  std::uint64_t rest[30];
+};
+HEDDLE_REAL Real<int(void*, FoundObject*)> real_find_object{"_dl_find_object"};
+bool g_finds_objects = false;
+
+// Where objects begin that are not listed: this library, the vDSO, other namespaces.
+constexpr std::size_t kMostUnlisted = 8;
+std::uint64_t g_unlisted[kMostUnlisted];
+std::size_t g_unlisted_count = 0;
+
+bool is_unlisted(std::uint64_t start) {
+  for (const std::uint64_t known : g_unlisted) {
+    if (known == start) return true;
+  }
+  return false;
+}
+
+void note_unlisted(std::uint64_t start) {
+  const std::size_t at = __atomic_fetch_add(&g_unlisted_count, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&g_unlisted[at % kMostUnlisted], start, __ATOMIC_RELAXED);
 }
 
 // This library itself, once the modules were read.
@@ -164,12 +191,11 @@ const LoadedModule* search(const Snapshot* snapshot, std::uint64_t address) {
   return nullptr;
 }
 
-}  // namespace
-
-void note_modules() {
-  if (g_control == nullptr) return;
+// False: somebody else is at it.
+bool read_modules() {
   InRuntime guard(current_thread());
-  if (__atomic_exchange_n(&g_writing, 1, __ATOMIC_ACQUIRE) != 0) return;  // somebody is at it
+  if (__atomic_exchange_n(&g_writing, 1, __ATOMIC_ACQUIRE) != 0) return false;
+  g_finds_objects = real_find_object.exists();
   g_stale = false;
   Snapshot& fresh = g_snapshots[g_next_snapshot++ % kSnapshots];
   fresh.count = 0;
@@ -178,9 +204,17 @@ void note_modules() {
   __atomic_store_n(&g_current, &fresh, __ATOMIC_RELEASE);
   note_places_changed();
   __atomic_store_n(&g_writing, 0, __ATOMIC_RELEASE);
+  return true;
+}
+
+}  // namespace
+
+void note_modules() {
+  if (g_control != nullptr) read_modules();
 }
 
 void forget_modules() {
+  for (std::uint64_t& unlisted : g_unlisted) __atomic_store_n(&unlisted, 0, __ATOMIC_RELAXED);
   __atomic_store_n(&g_stale, true, __ATOMIC_RELAXED);
   note_places_changed();
 }
@@ -194,7 +228,21 @@ const LoadedModule* find_module(std::uint64_t address) {
 }
 
 const LoadedModule* find_new_module(std::uint64_t address) {
-  if (g_control == nullptr) return nullptr;
+  if (g_control == nullptr || !g_finds_objects) return nullptr;
+  FoundObject object{};
+  if (real_find_object(reinterpret_cast<void*>(address), &object) != 0) return nullptr;
+  if (is_unlisted(object.start)) return nullptr;
+  const bool read = read_modules();
+  const LoadedModule* const found = search(__atomic_load_n(&g_current, __ATOMIC_ACQUIRE), address);
+  if (found == nullptr && read) note_unlisted(object.start);
+  return found;
+}
+
+// As find_module, but a miss asks the loader: code is rarely unknown, and then even a lock of the loader's is not too much.
+static const LoadedModule* find_code_module(std::uint64_t address) {
+  const LoadedModule* const found = find_module(address);
+  if (found != nullptr || g_control == nullptr) return found;
+  if (g_finds_objects) return find_new_module(address);
   std::uint64_t generation = 0;
   {
     InRuntime guard(current_thread());
@@ -221,8 +269,7 @@ std::uint64_t own_offset(std::uint64_t address) {
 SiteId site_of(const void* return_address) {
   if (return_address == nullptr) return SiteId{0};
   const std::uint64_t address = reinterpret_cast<std::uint64_t>(return_address) - 1;
-  const LoadedModule* module = find_module(address);
-  if (module == nullptr) module = find_new_module(address);
+  const LoadedModule* const module = find_code_module(address);
   return module == nullptr ? SiteId{0} : make_site(module->index, address - module->bias);
 }
 

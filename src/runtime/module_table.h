@@ -15,7 +15,8 @@ struct LoadedModule {
 
 // Null if no listed module holds it.
 const LoadedModule* find_module(std::uint64_t address);
-// For an address that no listed module holds: asks the loader whether there is news.
+// For an address that no listed module holds: asks the loader whether there is news. Takes no lock: somebody who does not run
+// may have the loader's. Where libc cannot tell without one (before glibc 2.35) there is none.
 const LoadedModule* find_new_module(std::uint64_t address);
 
 // Where in our own library the address is, 0 if it is not there.
