@@ -116,18 +116,24 @@ void Engine::collect(Task* from) {
     operation.points = static_cast<std::uint32_t>(task.points);
     const bool held_back = (task.halted && !held_long_enough(task)) || gives_way(task, from);
     const bool vain = task.polling.in_vain(changes);
-    if (held_back || vain || stall) {
-      ++polling;
-      if (held_back || (vain && !insists(task))) continue;
-    } else {
-      someone_else = true;
+    if (!held_back && !stall) {
       if (&task != from) task.passed_over_since = passed_over_since;
       starves = starves || effort() - task.passed_over_since > passed_over_limit;
+    }
+    if (held_back || vain || stall) {
+      ++polling;
+      if (held_back || (vain && shaken_left == 0 && !insists(task))) continue;
+    } else {
+      someone_else = true;
     }
     candidates.push_back(operation);
   }
   if (looking) look_at = effort() + kBetweenLooks;
-  if (looking && starves && shaken_left == 0) shaken_left = kShakenPicks;
+  if (looking && starves && shaken_left == 0) {
+    shaken_left = kShakenPicks;
+    // Who starves again after that has waited enough.
+    if (passed_over_limit > 10 * kBetweenLooks) passed_over_limit /= 4;
+  }
   if (someone_else) {
     if (noisy) apply_noise();
     return;
