@@ -2,9 +2,10 @@
 
 namespace heddle {
 
-void AccessCells::begin_run(Arena& arena, Directory* directory) {
+void AccessCells::begin_run(Arena& arena, Directory* directory, void (*barrier)()) {
   arena_ = &arena;
   directory_ = directory;
+  barrier_ = barrier;
   pages_.begin_run(arena);
   for (std::uint32_t i = 0; i <= count_ >> kPieceShift && i < kPieces; ++i) pieces_[i] = nullptr;
   count_ = 1;
@@ -13,11 +14,14 @@ void AccessCells::begin_run(Arena& arena, Directory* directory) {
   dropped_ = 0;
 }
 
-AccessCells::Page* AccessCells::look_up(std::uint64_t number) {
+AccessCells::Page* AccessCells::look_up(std::uint64_t number, PageUser* user) {
   const SpinGuard guard(pages_lock_);
   Page** const kept = pages_.find_or_make(number);
-  // Not made(): writing zeroes to it would use all of it at once.
-  if (kept != nullptr && *kept == nullptr) *kept = arena_->make_array<Page>(1);
+  if (kept != nullptr && *kept == nullptr) {
+    // Not made(): writing zeroes to it would use all of it at once.
+    *kept = arena_->make_array<Page>(1);
+    if (*kept != nullptr && user != nullptr) (*kept)->owner = user;
+  }
   if (kept == nullptr || *kept == nullptr) {
     drop();
     return nullptr;
@@ -26,6 +30,23 @@ AccessCells::Page* AccessCells::look_up(std::uint64_t number) {
     __atomic_store_n(&directory_[number], *kept, __ATOMIC_RELEASE);
   }
   return *kept;
+}
+
+// The owner says where it is before it looks whether the page is its own, and we write before we look where it is. With a barrier
+// on both sides in between, it sees that the page is not its own any more, or we see it inside.
+void AccessCells::take_away(Page& page) {
+  PageUser* owner = __atomic_load_n(&page.owner, __ATOMIC_ACQUIRE);
+  if (owner != nullptr && owner != &nobody_ &&
+      __atomic_compare_exchange_n(&page.owner, &owner, &nobody_, false, __ATOMIC_ACQ_REL,
+                                  __ATOMIC_ACQUIRE)) {
+    barrier_();
+    for (unsigned looks = 0; __atomic_load_n(&owner->inside, __ATOMIC_ACQUIRE) == &page;) {
+      wait_a_little(looks++);
+    }
+    __atomic_store_n(&page.owner, nullptr, __ATOMIC_RELEASE);
+    return;
+  }
+  for (unsigned looks = 0; !is_shared(page);) wait_a_little(looks++);  // another does it
 }
 
 AccessCells::Page* AccessCells::find_page(std::uint64_t number) {
@@ -151,7 +172,7 @@ void AccessCells::book(Granule& granule, const AccessCell& fresh, std::uint64_t 
 }
 
 void AccessCells::close(BookEntry& entry) {
-  Page* const kept = page(page_of(entry.start()));
+  Page* const kept = page_for(page_of(entry.start()), nullptr);
   if (kept == nullptr) return;
   Granule& granule = granule_in(*kept, entry.start());
   unlock(granule, withdraw(granule, lock(granule), {}, &entry));
@@ -218,11 +239,12 @@ void AccessCells::forget_in(Granule& granule, std::uint8_t bytes) {
   unlock(granule, first);
 }
 
-void AccessCells::forget(std::uint64_t start, std::uint64_t size) {
+void AccessCells::forget(std::uint64_t start, std::uint64_t size, PageUser* user) {
   const std::uint64_t end = start + size;
   for (std::uint64_t number = page_of(start); number << kPageShift < end; ++number) {
     Page* const page = find_page(number);
     if (page == nullptr) continue;
+    make_open_to(*page, user);
     const std::uint64_t page_start = number << kPageShift;
     const std::uint64_t page_end = page_start + (std::uint64_t{1} << kPageShift);
     const std::uint64_t first = (start > page_start ? start : page_start) >> 3;

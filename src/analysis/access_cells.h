@@ -4,6 +4,10 @@
 // Two accesses have room in the granule itself, more go to a list. A granule has a lock, a bit of its first word: it is
 // taken to change anything, and not needed to see that an access is known already, which is most of them. Granules are in
 // pages, found in a directory by number if the run has one, else in a hash table.
+//
+// A page that only one thread has used is that thread's own, and it takes no locks there: on some processors they are most of
+// what an access costs. It says where it is instead (PageUser). Who comes second takes the page away, once for all: it says so
+// in the page, makes every processor see that (a barrier for the whole process), and waits until the owner is elsewhere.
 #pragma once
 
 #include <cstddef>
@@ -28,8 +32,14 @@ class AccessCells {
 
   static constexpr unsigned kPageShift = 14;  // of the program's bytes
   static constexpr std::size_t kPageGranules = std::size_t{1} << (kPageShift - 3);
+  struct PageUser;
   struct Page {
     Granule granules[kPageGranules];
+    PageUser* owner;  // null: nobody, so that whoever changes a granule takes its lock
+  };
+  // A thread, and the page that it is in the middle of changing without locks.
+  struct alignas(64) PageUser {
+    Page* inside = nullptr;
   };
 
   // A page for every number, null until it is used. Huge, and hardly any of it is ever touched.
@@ -38,8 +48,10 @@ class AccessCells {
 
   constexpr AccessCells() = default;
 
-  // directory: zeroed memory for kDirectoryPages entries, or null: everything is then looked up.
-  void begin_run(Arena& arena, Directory* directory);
+  // directory: zeroed memory for kDirectoryPages entries, or null: everything is then looked up. barrier: after it, what any
+  // thread of the process had written before it is seen by all, and what they read from now on is not older; null: no page has an
+  // owner.
+  void begin_run(Arena& arena, Directory* directory, void (*barrier)() = nullptr);
 
   static std::uint64_t page_of(std::uint64_t address) { return address >> kPageShift; }
   template <class SomePage>  // const or not
@@ -58,13 +70,32 @@ class AccessCells {
     return index <= kPageGranules - kGranules ? &page.granules[index] : nullptr;
   }
 
-  // Null if memory is used up (counted).
+  // Where pages have no owners. Null if memory is used up (counted).
   Page* page(std::uint64_t number) {
-    if (directory_ != nullptr && number < kDirectoryPages) {
-      Page* const known = __atomic_load_n(&directory_[number], __ATOMIC_ACQUIRE);
-      if (known != nullptr) return known;
-    }
-    return look_up(number);
+    Page* const known = listed_page(number);
+    return known != nullptr ? known : look_up(number, nullptr);
+  }
+  // The same for a thread that will take locks in it, whoever else has used it. The first to ask for a page is its owner; `user` is
+  // null where there are none.
+  Page* page_for(std::uint64_t number, PageUser* user) {
+    Page* known = listed_page(number);
+    if (known == nullptr) known = look_up(number, user);
+    if (known != nullptr) make_open_to(*known, user);
+    return known;
+  }
+  static bool is_shared(const Page& page) {
+    return __atomic_load_n(&page.owner, __ATOMIC_ACQUIRE) == nullptr;
+  }
+  // From here to leave() the thread may change granules of the page without their locks: only its owner may. Else false.
+  [[gnu::always_inline]] static bool enter(Page& page, PageUser& user) {
+    __atomic_store_n(&user.inside, &page, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);  // the processor's part of it is in take_away()
+    if (__atomic_load_n(&page.owner, __ATOMIC_RELAXED) == &user) return true;
+    leave(user);
+    return false;
+  }
+  [[gnu::always_inline]] static void leave(PageUser& user) {
+    __atomic_store_n(&user.inside, nullptr, __ATOMIC_RELEASE);
   }
 
   // Without the lock.
@@ -100,7 +131,7 @@ class AccessCells {
 
   // Keeps an access unless that is known already. False, with nothing changed, where it is not so simple: there is a list, or no
   // room, or an access that is not ordered before this one, as that clock has it, and conflicts with it. update() then.
-  // kAlone: no other thread can be there, so that nobody need be kept out.
+  // kAlone, here and above: no other thread can be there, so that nobody need be kept out.
   template <bool kAlone = false>
   [[gnu::always_inline]] static bool keep_simply(Granule& granule, const AccessCell& fresh,
                                                  const VectorClock& clock);
@@ -125,8 +156,8 @@ class AccessCells {
   template <class Visit>
   void update(Granule& granule, const AccessCell& fresh, Visit&& visit);
 
-  // The bytes have no history any more.
-  void forget(std::uint64_t start, std::uint64_t size);
+  // The bytes have no history any more, says that thread.
+  void forget(std::uint64_t start, std::uint64_t size, PageUser* user = nullptr);
 
   // What memory did not suffice for.
   std::uint64_t dropped() const { return __atomic_load_n(&dropped_, __ATOMIC_RELAXED); }
@@ -205,7 +236,16 @@ class AccessCells {
     return granule.cells[1].access.word() == kListed.word();
   }
 
-  Page* look_up(std::uint64_t number);
+  Page* listed_page(std::uint64_t number) const {
+    if (directory_ == nullptr || number >= kDirectoryPages) return nullptr;
+    return __atomic_load_n(&directory_[number], __ATOMIC_ACQUIRE);
+  }
+  void make_open_to(Page& page, const PageUser* user) {
+    const PageUser* const owner = __atomic_load_n(&page.owner, __ATOMIC_ACQUIRE);
+    if (owner != nullptr && owner != user) take_away(page);
+  }
+  void take_away(Page& page);
+  Page* look_up(std::uint64_t number, PageUser* user);
   Page* find_page(std::uint64_t number);
   void forget_in(Granule& granule, std::uint8_t bytes);
   // The list of a granule that is locked.
@@ -221,6 +261,8 @@ class AccessCells {
 
   Arena* arena_ = nullptr;
   Directory* directory_ = nullptr;
+  void (*barrier_)() = nullptr;
+  PageUser nobody_;  // owns a page while it is being taken away
   SpinLock pages_lock_;
   KeyMap<Page*> pages_;
   SpinLock list_lock_;

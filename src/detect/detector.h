@@ -26,6 +26,7 @@ struct DetectorContext {
   LockOrderLog* lock_order;  // may be null
   std::uint8_t self;         // row of the detector in the catalogue
   AccessCells::Directory* directory = nullptr;
+  void (*barrier)() = nullptr;  // of analysis/access_cells.h
 };
 
 class Detector {

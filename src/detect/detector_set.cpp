@@ -18,7 +18,7 @@ void DetectorSet::begin_run(const Settings& settings, FindingLog& findings) {
     if ((settings.detectors & bit_of_row(i)) == 0) continue;
     Detector& detector = rows[i].instance();
     detector.begin_run({&arena_, &order_, &held_, &findings, settings.lock_order,
-                        static_cast<std::uint8_t>(i), settings.directory});
+                        static_cast<std::uint8_t>(i), settings.directory, settings.barrier});
     active_.push_back(&detector);
     watches_memory_ = watches_memory_ || rows[i].memory != Memory::ignores;
     needs_turns_ = needs_turns_ || rows[i].memory != Memory::tracks;

@@ -20,6 +20,7 @@ class DetectorSet {
     std::uint64_t memory;                // most bytes for all of them
     LockOrderLog* lock_order = nullptr;  // null: nobody puts runs together
     AccessCells::Directory* directory = nullptr;
+    void (*barrier)() = nullptr;  // where threads run in parallel
   };
 
   constexpr DetectorSet() = default;

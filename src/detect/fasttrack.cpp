@@ -11,9 +11,10 @@ constexpr std::size_t kMostTold = 16;
 
 void FastTrack::begin_run(const DetectorContext& context) {
   context_ = context;
-  cells_.begin_run(*context.arena, context.directory);
+  cells_.begin_run(*context.arena, context.directory, context.barrier);
   sleeps_.clear();
   books_.clear();
+  users_.clear();
   sleeps_ended_ = 0;
 }
 
@@ -79,13 +80,19 @@ void FastTrack::granule(const Access& access, std::uint64_t granule, AccessCells
 }
 
 template <bool kAlone>
+AccessCells::Page* FastTrack::page_of(std::uint64_t address, ThreadId thread) {
+  const std::uint64_t number = AccessCells::page_of(address);
+  return kAlone ? cells_.page(number) : cells_.page_for(number, page_user(thread));
+}
+
+template <bool kAlone>
 inline void FastTrack::look(const Access& access) {
   if (access.size == 0) return;  // it orders threads and touches nothing, or no byte of a range
   const VectorClock& clock = context_.order->clock(access.thread);
   const std::uint32_t tick = tick_of(clock, access.thread.value);
   const std::uint64_t end = access.start + access.size;
   for (std::uint64_t at = access.start >> 3; at << 3 < end; ++at) {
-    AccessCells::Page* const page = cells_.page(AccessCells::page_of(at << 3));
+    AccessCells::Page* const page = page_of<kAlone>(at << 3, access.thread);
     if (page == nullptr) continue;
     AccessCells::Granule& cells = AccessCells::granule_in(*page, at << 3);
     const AccessWord word(access.thread, tick, access.kind,
@@ -103,7 +110,7 @@ void FastTrack::access_alone(const Access& access) {
   const std::uint64_t start = access.start;
   const std::uint64_t offset = start & 7;
   if (offset + access.size > 8 || access.size == 0) return look<true>(access);
-  AccessCells::Page* const page = cells_.page(AccessCells::page_of(start));
+  AccessCells::Page* const page = page_of<true>(start, access.thread);
   if (page == nullptr) return;
   AccessCells::Granule& cells = AccessCells::granule_in(*page, start);
   const VectorClock& clock = context_.order->clock(access.thread);
@@ -125,7 +132,7 @@ void FastTrack::access_alone(const Access& access) {
 // What its book does not know, or cannot be told.
 template <bool kAlone>
 void FastTrack::keep_atomic(const Access& access, AccessWord word, AtomicBook& book) {
-  AccessCells::Page* const page = cells_.page(AccessCells::page_of(access.start));
+  AccessCells::Page* const page = page_of<kAlone>(access.start, access.thread);
   if (page == nullptr) return;
   AccessCells::Granule& cells = AccessCells::granule_in(*page, access.start);
   if ((access.start & 7) + access.size <= 8) {
@@ -158,7 +165,9 @@ void FastTrack::sleep_ended(const Event& event) {
 }
 
 void FastTrack::on(const Event& event) {
-  if (event.kind == EventKind::allocate) return cells_.forget(event.object.value, event.argument);
+  if (event.kind == EventKind::allocate) {
+    return cells_.forget(event.object.value, event.argument, page_user(event.thread));
+  }
   if (event.kind == EventKind::sleep) return sleep_ended(event);
   if (event.phase == EventPhase::before) return;
   if (!is_plain_access(event.kind) && !is_atomic(event.kind)) return;

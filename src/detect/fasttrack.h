@@ -64,6 +64,10 @@ class FastTrack final : public Detector {
 
   // For stubs that keep accesses by themselves: part of each.
   const std::uint32_t& sleeps_ended() const { return sleeps_ended_; }
+  // Null where pages have no owners (analysis/access_cells.h).
+  AccessCells::PageUser* page_user(ThreadId thread) {
+    return context_.barrier == nullptr ? nullptr : &users_[thread.value];
+  }
 
  private:
   struct Sleep {
@@ -72,6 +76,8 @@ class FastTrack final : public Detector {
     bool polls;
   };
 
+  template <bool kAlone>
+  AccessCells::Page* page_of(std::uint64_t address, ThreadId thread);
   template <bool kAlone>
   void look(const Access& access);
   void granule(const Access& access, std::uint64_t granule, AccessCells::Granule& cells,
@@ -86,6 +92,7 @@ class FastTrack final : public Detector {
   AccessCells cells_;
   PerThread<Sleep, kMaxThreads> sleeps_;      // the last of each thread
   PerThread<AtomicBook, kMaxThreads> books_;  // of what many use
+  PerThread<AccessCells::PageUser, kMaxThreads> users_;
   std::uint32_t sleeps_ended_ = 0;
 };
 

@@ -12,7 +12,7 @@ extern "C" {
 __attribute__((
     visibility("default"),
     tls_model(
-        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v5{};
+        "initial-exec"))) constinit thread_local heddle::runtime::FastState heddle_fast_state_v6{};
 }
 
 namespace heddle::runtime {
@@ -28,7 +28,7 @@ bool accesses_count() { return g_instrumented && g_level == Level::memory && g_m
 
 void note_instrumented_module() {
   g_instrumented = true;
-  heddle_fast_state_v5.skip = 0;  // the next access looks again whether it counts
+  heddle_fast_state_v6.skip = 0;  // the next access looks again whether it counts
 }
 
 bool is_instrumented(const void* address) {
@@ -37,7 +37,7 @@ bool is_instrumented(const void* address) {
 }
 
 void refresh_fast_state(ThreadState& thread) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if (inactive() || !accesses_count()) {
     fast.skip = kPassAll;
   } else if (controlled()) {
@@ -49,10 +49,10 @@ void refresh_fast_state(ThreadState& thread) {
 
 }  // namespace heddle::runtime
 
-HEDDLE_EXPORT void heddle_access_slow_v5(const void* address, std::size_t size, unsigned kind,
+HEDDLE_EXPORT void heddle_access_slow_v6(const void* address, std::size_t size, unsigned kind,
                                          void* caller) {
   using namespace heddle::runtime;
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if (fast.tracked_limit != 0) {
     // Nobody looks but fasttrack. The countdown, below 0, counts these accesses.
     ThreadState& thread = current_thread();

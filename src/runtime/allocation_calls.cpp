@@ -75,7 +75,7 @@ std::uint16_t keep(std::uint64_t hash, void** top, std::size_t count) {
 
 std::uint16_t allocation_calls_now() {
   void** const base = call_stack().base;
-  void** const top = heddle_fast_state_v5.stack_top;
+  void** const top = heddle_fast_state_v6.stack_top;
   if (base == nullptr || top <= base) return 0;
   const auto depth = static_cast<std::size_t>(top - base);
   const std::size_t count = depth < kAllocationCalls ? depth : kAllocationCalls;

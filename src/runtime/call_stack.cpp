@@ -38,7 +38,7 @@ void* take_memory() {
 CallStack& call_stack() { return t_calls; }
 
 void keep_call_stack() {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if (fast.keep_stack != 0) return;  // somebody keeps one already: the engine's for reports
   if (t_ended) return;
   auto** const memory = static_cast<void**>(take_memory());
@@ -48,7 +48,7 @@ void keep_call_stack() {
 }
 
 void keep_call_stack_in(void** memory, std::size_t count) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   t_calls.base = memory + kBelow;
   t_calls.depth = 0;
   fast.stack_top = t_calls.base;
@@ -59,7 +59,7 @@ void keep_call_stack_in(void** memory, std::size_t count) {
 void give_call_stack_back() {
   t_ended = true;
   if (t_taken == nullptr) return;
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   fast.keep_stack = 0;
   fast.stack_top = nullptr;
   t_calls = {};
@@ -71,7 +71,7 @@ void give_call_stack_back() {
   g_unused_lock.unlock();
 }
 
-WatchedCalls watched_calls() { return {&t_calls, &heddle_fast_state_v5.stack_top}; }
+WatchedCalls watched_calls() { return {&t_calls, &heddle_fast_state_v6.stack_top}; }
 
 OperationCalls calls_of(const WatchedCalls& calls) {
   OperationCalls list{};
@@ -87,7 +87,7 @@ OperationCalls calls_of(const WatchedCalls& calls) {
 
 std::size_t calls_now(void**& frames) {
   frames = t_calls.base;
-  void** const top = heddle_fast_state_v5.stack_top;
+  void** const top = heddle_fast_state_v6.stack_top;
   if (top <= frames) return 0;
   const auto depth = static_cast<std::size_t>(top - frames);
   return depth < CallStack::kMostShown ? depth : CallStack::kMostShown;

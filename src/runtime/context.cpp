@@ -43,7 +43,7 @@ struct Frames {
 
 Frames frames_now() {
   void** const base = call_stack().base;
-  void** const top = heddle_fast_state_v5.stack_top;
+  void** const top = heddle_fast_state_v6.stack_top;
   if (base == nullptr || top <= base) return {top, 0};
   const auto depth = static_cast<std::size_t>(top - base);
   return {top, depth < Context::kFrames ? depth : Context::kFrames};
@@ -148,7 +148,7 @@ ContextNumber look_up(const Frames& frames, const LockStacks::Stack& held) {
 }  // namespace
 
 ContextNumber context_now(const LockStacks::Stack& held) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   fast.stack_low = fast.stack_top;
   fast.context_top = fast.stack_top;
   t_last = look_up(frames_now(), held);
@@ -159,7 +159,7 @@ ContextNumber context_now(const LockStacks::Stack& held) {
 void lock_added(const LockStacks::Stack& held, std::uint64_t lock, SiteId site) {
   Step& step = step_of(lock);
   if (step.lock == lock && step.site == site) {
-    heddle_fast_state_v5.context_site = kToFind | std::uint64_t{step.inside} << kContextShift;
+    heddle_fast_state_v6.context_site = kToFind | std::uint64_t{step.inside} << kContextShift;
     return;
   }
   const ContextNumber inside = context_now(held);
@@ -169,7 +169,7 @@ void lock_added(const LockStacks::Stack& held, std::uint64_t lock, SiteId site) 
 }
 
 void lock_removed(std::uint64_t lock) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   const Step& step = step_of(lock);
   const bool same = step.lock == lock && in_same_context() &&
                     context_of(fast.context_site) == step.inside && step.inside != 0;

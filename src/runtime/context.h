@@ -46,17 +46,17 @@ constexpr ContextNumber context_of(std::uint64_t site) {
 
 // The thread is still where it was when it last asked, and locks_changed() was not called since.
 inline bool in_same_context() {
-  const FastState& fast = heddle_fast_state_v5;
+  const FastState& fast = heddle_fast_state_v6;
   return fast.stack_top == fast.context_top && fast.stack_low >= fast.context_top;
 }
 // The same as context_now, cheaper in that case. held() gives its locks.
 template <class Held>
 ContextNumber context_again(Held&& held) {
-  return in_same_context() ? context_of(heddle_fast_state_v5.context_site) : context_now(held());
+  return in_same_context() ? context_of(heddle_fast_state_v6.context_site) : context_now(held());
 }
 // No stack has its top there.
 inline void** const kNowhere = reinterpret_cast<void**>(1);
-inline void locks_changed() { heddle_fast_state_v5.context_top = kNowhere; }
+inline void locks_changed() { heddle_fast_state_v6.context_top = kNowhere; }
 // Instead, where that is all that has changed: `lock` is the last of what it holds now, taken at `site`, whose context was that
 // of the thread; or was what it holds now given back.
 void lock_added(const LockStacks::Stack& held, std::uint64_t lock, SiteId site);

@@ -13,6 +13,7 @@
 #include "runtime/module_table.h"
 #include "runtime/platform/futex.h"
 #include "runtime/platform/memory.h"
+#include "runtime/platform/process_barrier.h"
 #include "runtime/thread.h"
 #include "runtime/translate.h"
 
@@ -93,7 +94,10 @@ static void begin_detectors(const RunPlan& plan) {
   g_lock_order.begin_run({control.lock_edges, &control.lock_edge_count, control.creations,
                           &control.creation_count, &control.lock_edges_dropped},
                          translate);
-  g_set.begin_run({plan.detectors, map_dense, shares.detectors, &g_lock_order, g_directory}, g_log);
+  const bool in_parallel = plan.engine == EngineKind::free;
+  g_set.begin_run({plan.detectors, map_dense, shares.detectors, &g_lock_order, g_directory,
+                   in_parallel ? process_barrier() : nullptr},
+                  g_log);
 }
 
 void begin_detection() {
@@ -204,21 +208,22 @@ SiteId site_in_context(const Shown& shown, ContextNumber context) {
 
 // The number of pages that the stubs may look at.
 static std::uint64_t let_stubs_look(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   fast.tracked_who = g_set.who(thread);
   fast.tracked_clock = &g_set.clock(thread);
   fast.sleeps_ended = &g_set.tracker()->sleeps_ended();
   fast.in_runtime = &current_thread().in_runtime;
+  fast.page_user = g_set.tracker()->page_user(thread);
   fast.tracked_pages = reinterpret_cast<void* const*>(g_directory);
   return g_directory == nullptr ? 0 : AccessCells::kDirectoryPages;
 }
 
 void pass_tracked_accesses(ThreadId thread) {
-  if (has_history(thread)) heddle_fast_state_v5.tracked_limit = let_stubs_look(thread);
+  if (has_history(thread)) heddle_fast_state_v6.tracked_limit = let_stubs_look(thread);
 }
 
 bool pass_private_accesses(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if (fast.private_limit == 0 && is_numbered(thread)) fast.private_limit = let_stubs_look(thread);
   return fast.private_limit != 0;
 }
@@ -227,7 +232,7 @@ namespace {
 
 // The calling thread may have released something.
 void refresh_who(ThreadId thread) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if ((fast.tracked_limit | fast.private_limit) != 0) fast.tracked_who = g_set.who(thread);
 }
 
@@ -344,7 +349,7 @@ void track_at(std::uint64_t step, ThreadId thread, const TrackedAccess& access) 
                          .step = step,
                          .argument = access.size});
   }
-  if (!keep_alone(heddle_fast_state_v5, access)) track_the_long_way(step, thread, access);
+  if (!keep_alone(heddle_fast_state_v6, access)) track_the_long_way(step, thread, access);
 }
 
 void track_again(ThreadId thread, const TrackedAccess& access) {
@@ -381,7 +386,7 @@ void show_detectors(const Shown& shown) {
     }
     g_set.on(event);
     if (!is_atomic(shown.kind)) locks_changed();
-    if (g_set.in_wait(shown.thread)) heddle_fast_state_v5.tracked_limit = 0;  // until it has ended
+    if (g_set.in_wait(shown.thread)) heddle_fast_state_v6.tracked_limit = 0;  // until it has ended
     refresh_who(shown.thread);
   }
   if (!g_covering) return;

@@ -72,7 +72,7 @@ void record(const Event& event) {
 // Takes the countdown back from the fast path: accesses that passed are events, what is left goes back to the mixer.
 // Where every access is looked at, the stubs have counted them below 0.
 void settle(ThreadState& thread) {
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if (t_free.granted == 0) {
     if (fast.skip >= 0) return;
     thread.event_count += static_cast<std::uint64_t>(-fast.skip);
@@ -188,7 +188,7 @@ static bool passes_counted(EventKind kind) {
   if (!g_countdown_decides || __atomic_load_n(&g_inverse_owner, __ATOMIC_RELAXED) != 0)
     return false;
   if (!is_concurrent(kind)) return true;
-  FastState& fast = heddle_fast_state_v5;
+  FastState& fast = heddle_fast_state_v6;
   if (t_free.granted == 0 || fast.skip <= 0) return false;
   --fast.skip;
   return true;

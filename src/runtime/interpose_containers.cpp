@@ -51,7 +51,7 @@ Node* step(Real<Node*(Node*)>& real, Node* node, void* caller) {
   reads(node, caller);
   return real(node);
 }
-bool watched() { return heddle_fast_state_v5.skip <= 0; }
+bool watched() { return heddle_fast_state_v6.skip <= 0; }
 
 HEDDLE_REAL Real<void(ListNode*)> real_reverse{"_ZNSt8__detail15_List_node_base10_M_reverseEv"};
 HEDDLE_REAL Real<void(ListNode*, ListNode*)> real_swap{

@@ -99,7 +99,7 @@ void noted(void* block, std::size_t size, void* caller) {
 constexpr std::size_t kMostAccessed = 1024;
 
 void access_all(void* block, void* caller) {
-  if (heddle_fast_state_v5.skip > 0 || (controlled() && !has_control())) return;
+  if (heddle_fast_state_v6.skip > 0 || (controlled() && !has_control())) return;
   const HeapBlock* const known = find_block(block);
   if (known == nullptr || known->start != reinterpret_cast<std::uint64_t>(block)) return;
   if (!is_instrumented(caller)) return;

@@ -65,7 +65,7 @@ int compare_by_hand(const char* a, const char* b, Size most) {
 }
 
 // The strings' own lengths cost a pass over them: only when somebody will look.
-bool watched() { return g_found && heddle_fast_state_v5.skip <= 0; }
+bool watched() { return g_found && heddle_fast_state_v6.skip <= 0; }
 
 void reads(const void* address, Size size, void* caller) {
   access_range(address, size, EventKind::read_range, caller);

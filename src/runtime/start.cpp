@@ -174,8 +174,8 @@ void become_inactive() {
   g_tracking_under_control = false;
   g_covering = false;
   g_control = nullptr;
-  heddle_fast_state_v5.tracked_limit = 0;
-  heddle_fast_state_v5.private_limit = 0;
+  heddle_fast_state_v6.tracked_limit = 0;
+  heddle_fast_state_v6.private_limit = 0;
   refresh_fast_state(current_thread());
   unpin();
 }

@@ -10,7 +10,7 @@ if [[ -n $visible ]]; then
 fi
 [[ $(nm "$archive" | grep -c ' [Tt] __tsan_') -ge 50 ]] || { echo "the stubs are gone"; exit 1; }
 foreign=$(nm -u "$archive" | awk 'NF == 2 {print $2}' | sort -u |
-  grep -vx -e heddle_fast_state_v5 -e heddle_access_slow_v5 -e _GLOBAL_OFFSET_TABLE_ || true)
+  grep -vx -e heddle_fast_state_v6 -e heddle_access_slow_v6 -e _GLOBAL_OFFSET_TABLE_ || true)
 if [[ -n $foreign ]]; then
   echo "the stubs need more than they may:"
   echo "$foreign"

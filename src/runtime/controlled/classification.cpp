@@ -291,7 +291,7 @@ void begin_phase(Task& task) {
   const std::size_t number = g_known.phase_count++;
   g_known.phases[number] = {task.id.value, 0, clock_of(task).ticks[task.id.value]};
   task.phase = static_cast<std::uint16_t>(number << 1 | 1);
-  if (task.thread == &runtime::self()) heddle_fast_state_v5.owner = fast_owner(task);
+  if (task.thread == &runtime::self()) heddle_fast_state_v6.owner = fast_owner(task);
 }
 
 std::uint16_t phase_of(const Task& task) { return task.phase; }
@@ -299,13 +299,13 @@ std::uint16_t phase_of(const Task& task) { return task.phase; }
 void refresh_phase(Task& self) {
   if (g_cells == nullptr) return;
   if (self.phase == 0) begin_phase(self);
-  heddle_fast_state_v5.owner = fast_owner(self);
+  heddle_fast_state_v6.owner = fast_owner(self);
 }
 
 void watch_accesses(Task& self) {
   if (runtime::g_level != Level::memory) return;
   if (self.phase == 0) begin_phase(self);
-  runtime::FastState& fast = heddle_fast_state_v5;
+  runtime::FastState& fast = heddle_fast_state_v6;
   if (g_cells != nullptr) {
     fast.shadow_base = g_cells;
     fast.shadow_mask = kCells - 1;

@@ -51,7 +51,7 @@ void track_in_passing(Task& self, const runtime::TrackedAccess& access) {
 
 // Nothing is to be found out about these bytes, which lie in one cell.
 bool is_known_to_race(const void* address, std::size_t size) {
-  const runtime::FastState& fast = heddle_fast_state_v5;
+  const runtime::FastState& fast = heddle_fast_state_v6;
   const auto at = reinterpret_cast<std::uint64_t>(address);
   return fast.shadow_base != nullptr && (at & 7) + size <= 8 &&
          fast.shadow_base[(at >> 3) & fast.shadow_mask] == kRacing;
@@ -80,7 +80,7 @@ bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPo
     disturb_in_passing(self, intent, EventPhase::after);
     return;
   }
-  heddle_fast_state_v5.skip = -1;
+  heddle_fast_state_v6.skip = -1;
   const bool quiet = runtime::g_tracking_under_control;
   const bool shown = runtime::g_detecting_memory && !quiet;
   if (shown) detect_access(self, EventPhase::before, intent);
@@ -95,7 +95,7 @@ bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPo
 void before_access(const void* address, std::size_t size, EventKind kind, Caller caller) {
   if (runtime::g_level != Level::memory) return;
   Task& self = current();
-  const bool long_stretch = heddle_fast_state_v5.skip <= runtime::kLongStretch;
+  const bool long_stretch = heddle_fast_state_v6.skip <= runtime::kLongStretch;
   if (long_stretch) [[unlikely]]
     g_engine.let_time_pass();
   const bool point = is_point(self, address, size, is_memory_write(kind));

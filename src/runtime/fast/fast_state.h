@@ -38,6 +38,7 @@ struct FastState {
   const void* tracked_clock;  // the thread's VectorClock
   const std::uint32_t* sleeps_ended;
   bool* in_runtime;  // ThreadState's
+  void* page_user;   // an AccessCells::PageUser, or null: no page is the thread's own
   // What places begin with while the thread is where it was (context.h): as long as the stack's top is this one and it has
   // not been lower since.
   void** context_top;
@@ -57,8 +58,8 @@ extern "C" {
 // Zero-initialised: skip 0 means "ask once"; the slow path then sets it for the thread. constinit spares every use the
 // question whether another module has an initialisation function for it.
 extern constinit __attribute__((
-    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v5;
+    tls_model("initial-exec"))) thread_local heddle::runtime::FastState heddle_fast_state_v6;
 
 // kind is an EventKind, size the access's; caller the return address in the program.
-void heddle_access_slow_v5(const void* address, std::size_t size, unsigned kind, void* caller);
+void heddle_access_slow_v6(const void* address, std::size_t size, unsigned kind, void* caller);
 }

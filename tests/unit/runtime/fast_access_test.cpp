@@ -18,8 +18,8 @@ std::vector<Look> g_looks;
 }  // namespace
 
 // The two symbols that the stubs need from the runtime.
-constinit thread_local heddle::runtime::FastState heddle_fast_state_v5{};
-void heddle_access_slow_v5(const void* address, std::size_t size, unsigned kind, void*) {
+constinit thread_local heddle::runtime::FastState heddle_fast_state_v6{};
+void heddle_access_slow_v6(const void* address, std::size_t size, unsigned kind, void*) {
   g_looks.push_back({address, size, static_cast<heddle::EventKind>(kind)});
 }
 
@@ -29,12 +29,12 @@ namespace {
 class FastAccess : public testing::Test {
  protected:
   void SetUp() override {
-    heddle_fast_state_v5 = FastState{};
+    heddle_fast_state_v6 = FastState{};
     g_looks.clear();
   }
   // Gives every granule of memory_ its own cell.
   void with_shadow(std::uint16_t owner) {
-    FastState& state = heddle_fast_state_v5;
+    FastState& state = heddle_fast_state_v6;
     state.skip = -1;
     state.shadow_base = shadow_;
     state.shadow_mask = 7;
@@ -62,7 +62,7 @@ TEST_F(FastAccess, AsksOnceWhileNobodyHasSaidAnything) {
 }
 
 TEST_F(FastAccess, LetsAsManyPassAsItWasTold) {
-  heddle_fast_state_v5.skip = 3;
+  heddle_fast_state_v6.skip = 3;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(looks_after<4>(memory_, EventKind::write), 0u);
   EXPECT_EQ(looks_after<4>(memory_, EventKind::write), 1u);
 }
@@ -113,7 +113,7 @@ class TrackedAccess : public FastAccess {
     cells_->begin_run(arena_, directory_);
     cells_->page(AccessCells::page_of(where(memory_)));
     cells_->page(AccessCells::page_of(where(memory_ + 63)));
-    FastState& state = heddle_fast_state_v5;
+    FastState& state = heddle_fast_state_v6;
     state.skip = -1;
     state.tracked_pages = reinterpret_cast<void* const*>(directory_);
     state.tracked_limit = AccessCells::kDirectoryPages;
@@ -123,7 +123,7 @@ class TrackedAccess : public FastAccess {
     state.in_runtime = &in_runtime_;
   }
   void TearDown() override {
-    heddle_fast_state_v5 = FastState{};
+    heddle_fast_state_v6 = FastState{};
     munmap(directory_, AccessCells::kDirectoryPages * sizeof(AccessCells::Directory));
   }
   static void* map(std::size_t bytes) {
@@ -168,7 +168,7 @@ TEST_F(TrackedAccess, KeepsWhatIsSimpleAndAsksNobody) {
 }
 
 TEST_F(TrackedAccess, UnderControlPassesWhatIsPrivateAndKnownAndKeepsNothing) {
-  FastState& state = heddle_fast_state_v5;
+  FastState& state = heddle_fast_state_v6;
   EXPECT_EQ(looks_after<8>(memory_, EventKind::write), 0u);  // kept
   EXPECT_EQ(looks_after<1>(memory_ + 8, EventKind::read), 0u);
   state.tracked_limit = 0;
@@ -197,9 +197,31 @@ TEST_F(TrackedAccess, AConflictIsTheRuntimes) {
   EXPECT_EQ(looks_after<16>(memory_, EventKind::read), 1u) << "one of two";
 }
 
+TEST_F(TrackedAccess, InAPageOfItsOwnKeepsTheSameAndInAnothersAsks) {
+  AccessCells::PageUser self, other;
+  heddle_fast_state_v6.page_user = &self;
+  AccessCells::Page& page = *cells_->page(AccessCells::page_of(where(memory_)));
+  page.owner = &self;
+  cells_->page(AccessCells::page_of(where(memory_ + 63)))->owner = &self;
+  EXPECT_EQ(looks_after<8>(memory_, EventKind::write), 0u);
+  EXPECT_TRUE(is_kept(memory_, EventKind::write));
+  EXPECT_EQ(looks_after<16>(memory_ + 16, EventKind::read), 0u);
+  EXPECT_TRUE(is_kept(memory_ + 24, EventKind::read));
+  EXPECT_EQ(looks_after<2>(memory_ + 34, EventKind::read), 0u);
+  EXPECT_TRUE(is_kept(memory_ + 34, EventKind::read, 0x0c));
+  EXPECT_EQ(self.inside, nullptr);
+  page.owner = &other;
+  EXPECT_EQ(looks_after<8>(memory_ + 8, EventKind::write), 1u);
+  EXPECT_FALSE(is_kept(memory_ + 8, EventKind::write));
+  EXPECT_EQ(self.inside, nullptr);
+  heddle_fast_state_v6.page_user = nullptr;
+  EXPECT_EQ(looks_after<8>(memory_ + 8, EventKind::write), 1u) << "it can own none";
+  EXPECT_FALSE(in_runtime_);
+}
+
 TEST_F(TrackedAccess, WhoIsElsewhereAsksWhereItIs) {
   void* frames[1] = {};
-  heddle_fast_state_v5.stack_top = frames;
+  heddle_fast_state_v6.stack_top = frames;
   EXPECT_EQ(looks_after<8>(memory_, EventKind::read), 1u);
   EXPECT_FALSE(is_kept(memory_, EventKind::read));
 }
@@ -212,7 +234,7 @@ TEST_F(TrackedAccess, ASignalHandlerInsideTheRuntimeGoesUnseen) {
 }
 
 TEST_F(FastAccess, ARangeOfNothingIsNoAccess) {
-  heddle_fast_state_v5.skip = -1;
+  heddle_fast_state_v6.skip = -1;
   access_range(memory_, 0, EventKind::read_range, nullptr);
   EXPECT_TRUE(g_looks.empty());
   access_range(memory_, 40, EventKind::write_range, nullptr);
@@ -222,7 +244,7 @@ TEST_F(FastAccess, ARangeOfNothingIsNoAccess) {
 
 TEST_F(FastAccess, TheShadowStackIsKeptOnlyOnRequest) {
   void* stack[4] = {};
-  FastState& state = heddle_fast_state_v5;
+  FastState& state = heddle_fast_state_v6;
   state.stack_top = stack;
   state.stack_limit = stack + 4;
   enter_function(&state);
@@ -237,7 +259,7 @@ TEST_F(FastAccess, TheShadowStackIsKeptOnlyOnRequest) {
 
 TEST_F(FastAccess, AFullShadowStackCountsWhatDoesNotFitAndComesBack) {
   void* stack[2] = {};
-  FastState& state = heddle_fast_state_v5;
+  FastState& state = heddle_fast_state_v6;
   state.keep_stack = 1;
   state.stack_top = stack;
   state.stack_limit = stack + 2;
