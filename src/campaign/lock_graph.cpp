@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "base/hash.h"
 #include "detect/catalog.h"
@@ -102,12 +103,25 @@ bool keeps_out(const OrderEdge& one, std::size_t gate, std::uint64_t lock, bool 
 bool held_shared(const OrderEdge& edge) { return (edge.edge.flags & kEdgeHeldShared) != 0; }
 bool wants_shared(const OrderEdge& edge) { return (edge.edge.flags & kEdgeWantsShared) != 0; }
 
+bool is_signal(const OrderEdge& edge) {
+  return edge.edge.kind == EventKind::cond_signal || edge.edge.kind == EventKind::cond_broadcast;
+}
+// The lock that this signal was under, as its gates are known. 0: there were too many.
+std::uint64_t lock_of_signal(const OrderEdge& signal) {
+  const std::span gates(signal.edge.gates, signal.edge.gate_count);
+  const auto at = std::ranges::find(gates, signal.edge.to);
+  return at == gates.end() ? 0 : signal.gates[at - gates.begin()];
+}
+// Of locks that keep others out.
+std::size_t gate_count(const OrderEdge& edge) { return is_signal(edge) ? 0 : edge.edge.gate_count; }
+
 StackRecord stack_of(const OrderEdge& edge) {
   StackRecord stack{};
   stack.frames[stack.frame_count++] = edge.edge.site;
   for (const SiteId call : edge.edge.calls) {
     if (call.value != 0) stack.frames[stack.frame_count++] = call;
   }
+  if (is_signal(edge)) return stack;  // its condition is held by nobody
   stack.lock_count = 1;
   stack.locks[0] = edge.edge.from;
   stack.lock_sites[0] = edge.edge.from_site;
@@ -122,14 +136,30 @@ bool LockGraph::compatible(const Edge& a, const Edge& b) const {
   if (one.thread == two.thread || one.held == two.held) return false;
   if (tick_of(*b.known, one.thread) >= one.tick) return false;
   if (tick_of(*a.known, two.thread) >= two.tick) return false;
-  for (std::size_t i = 0; i < one.edge.gate_count; ++i) {
+  for (std::size_t i = 0; i < gate_count(one); ++i) {
     if (keeps_out(one, i, two.held, held_shared(two))) return false;
-    for (std::size_t j = 0; j < two.edge.gate_count; ++j) {
+    for (std::size_t j = 0; j < gate_count(two); ++j) {
       if (keeps_out(one, i, two.gates[j], (two.edge.shared_gates >> j & 1) != 0)) return false;
     }
   }
-  for (std::size_t j = 0; j < two.edge.gate_count; ++j) {
+  for (std::size_t j = 0; j < gate_count(two); ++j) {
     if (keeps_out(two, j, one.held, held_shared(one))) return false;
+  }
+  return true;
+}
+
+bool LockGraph::signals_are_needed(const Path& path) const {
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const OrderEdge& signal = path[i]->what;
+    if (!is_signal(signal)) continue;
+    const std::uint64_t lock = lock_of_signal(signal);
+    const std::uint64_t waiter = path[i == 0 ? path.size() - 1 : i - 1]->what.thread;
+    const auto comes_without = [&](const Edge* other) {
+      const std::span gates(other->what.gates, other->what.edge.gate_count);
+      return is_signal(other->what) && other->what.thread != waiter &&
+             std::ranges::find(gates, lock) == gates.end();
+    };
+    if (lock == 0 || std::ranges::any_of(by_from_.at(signal.from), comes_without)) return false;
   }
   return true;
 }
@@ -205,7 +235,8 @@ void LockGraph::search(Path& path, std::uint32_t& visits, const RunRecord& recor
         return !one->earlier_campaign && one->what.run == path.front()->what.run;
       });
       const bool readers = wants_shared(next->what) && held_shared(path.front()->what);
-      if (!in_one_run && !readers && told_circles_.insert(places_of(path)).second) {
+      if (!in_one_run && !readers && signals_are_needed(path) &&
+          told_circles_.insert(places_of(path)).second) {
         found.push_back(circle_of(path, record));
       }
     } else if (path.size() < kLongest) {

@@ -4,7 +4,7 @@
 // how often their memory was a lock before, threads by their path, places by module and offset. The filters are the
 // same: another thread for every edge, no common lock held (a gate) unless both read it, no two readers, no order by creation
 // and joining. The last is known of a thread and the number of threads it had created: what an edge's thread knew of others then, in
-// its own run. Whether two edges can occur in one run at all nobody can know from runs in which they did not: such a circle
+// its own run. A circle through a condition counts while no run has shown a signal that came without the circle's lock. Whether two edges can occur in one run at all nobody can know from runs in which they did not: such a circle
 // is predicted, and --confirm tries it.
 //
 // Merged by run number, so that it never depends on --jobs.
@@ -89,6 +89,8 @@ class LockGraph {
   void add(Edge edge);
   std::vector<Circle> search_new(const RunRecord& record);
   bool compatible(const Edge& a, const Edge& b) const;
+  // Of conditions in the circle, none has been signalled without the lock that the circle's own signal was under.
+  bool signals_are_needed(const Path& path) const;
   void search(Path& path, std::uint32_t& visits, const RunRecord& record,
               std::vector<Circle>& found);
   static std::array<std::uint64_t, 3> places_of(const Path& path);

@@ -32,7 +32,7 @@ struct LockEdge {
   std::uint8_t gate_count;
   std::uint8_t reserved[5];
   std::uint16_t shared_gates;  // a bit per gate: held for reading
-  ObjectId gates[kEdgeGates];  // what else was held
+  ObjectId gates[kEdgeGates];  // what else was held; of a signal, all that it was under
   SiteId calls[kEdgeCalls];    // that led to `site`, innermost first; 0 ends them
 };
 static_assert(std::has_unique_object_representations_v<LockEdge>);

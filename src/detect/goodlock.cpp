@@ -4,8 +4,14 @@
 
 namespace heddle {
 
+static bool is_signal(EventKind kind) {
+  return kind == EventKind::cond_signal || kind == EventKind::cond_broadcast;
+}
+
 void Goodlock::begin_run(const DetectorContext& context) {
   context_ = context;
+  circles_ = nullptr;
+  last_circle_ = &circles_;
   locks_.begin_run(*context.arena);
   creation_.begin_run(*context.arena);
   dropped_ = 0;
@@ -33,26 +39,24 @@ void Goodlock::on(const Event& event) {
     if (succeeded(event)) take(event, event.object.value, true);
   } else if (is_wait(kind)) {
     event.phase == EventPhase::before ? wait(event) : take(event, event.argument, false);
-  } else if (kind == EventKind::cond_signal || kind == EventKind::cond_broadcast) {
+  } else if (is_signal(kind)) {
     signal(event);
   } else if (kind == EventKind::mutex_init || kind == EventKind::mutex_destroy ||
              kind == EventKind::rwlock_init || kind == EventKind::rwlock_destroy ||
              kind == EventKind::cond_init || kind == EventKind::cond_destroy) {
-    another_life(event.object.value);
+    // Counted from the first, edges or none: the n-th lock in this memory is the n-th in every run.
+    if (Lock* const lock = locks_.find_or_make(event.object.value)) another_life(*lock);
   } else if (kind == EventKind::allocate) {
-    locks_.for_range(event.object.value, event.argument, [](Lock& lock) {
-      ++lock.life;
-      lock.edges = nullptr;
-    });
+    locks_.for_range(event.object.value, event.argument,
+                     [this](Lock& lock) { another_life(lock); });
   }
 }
 
-// Counted from the first, edges or none: the n-th lock in this memory is the n-th in every run.
-void Goodlock::another_life(std::uint64_t lock) {
-  if (Lock* const known = locks_.find_or_make(lock)) {
-    ++known->life;
-    known->edges = nullptr;
-  }
+void Goodlock::end_run() { decide(nullptr); }
+
+void Goodlock::another_life(Lock& lock) {
+  decide(&lock);
+  lock = {nullptr, lock.life + 1, false};
 }
 
 void Goodlock::take(const Event& event, std::uint64_t lock, bool shared) {
@@ -77,6 +81,14 @@ void Goodlock::wait(const Event& event) {
   edge.thread = event.thread;
   edge.kind = event.kind;
   add_all(edge, event.argument);  // the mutex is given back while it waits
+  Lock* const condition = locks_.find(edge.to);
+  const LockStacks::Stack& held = context_.held->of(event.thread);
+  const bool with_lock = held.size() > 1 || (!held.empty() && held[0].lock != event.argument);
+  if (condition == nullptr || condition->waited_with_lock || !with_lock) return;
+  condition->waited_with_lock = true;
+  for (const Edge* known = condition->edges; known != nullptr; known = known->next) {
+    if (known->to == known->from) log(*known);
+  }
 }
 
 void Goodlock::add_all(Edge edge, std::uint64_t given_up) {
@@ -102,17 +114,27 @@ void Goodlock::add_all(Edge edge, std::uint64_t given_up) {
 }
 
 void Goodlock::signal(const Event& event) {
-  const LockStacks::Stack& held = context_.held->of(event.thread);
-  for (const TakenLock& holding : held) {
+  TakenLock under[LockStacks::kMost];
+  std::uint32_t count = 0;
+  for (const TakenLock& holding : context_.held->of(event.thread)) {
     if (gives_up(holding.how)) continue;  // the signal would have come without it, or not at all
-    Edge edge{};
-    edge.from = event.object.value;
-    edge.to = holding.lock;
-    edge.from_site = event.site;
-    edge.site = holding.site;
-    edge.step = event.step;
-    edge.thread = event.thread;
-    edge.kind = event.kind;
+    under[count++] = holding;
+  }
+  Edge edge{};
+  edge.from = event.object.value;
+  edge.from_site = event.site;
+  edge.step = event.step;
+  edge.thread = event.thread;
+  edge.kind = event.kind;
+  edge.gates = {count, under};  // each is under itself, too
+  if (count == 0) {
+    edge.to = edge.from;
+    edge.site = event.site;
+    add(edge);
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    edge.to = under[i].lock;
+    edge.site = under[i].site;
     add(edge);
   }
 }
@@ -150,7 +172,8 @@ void Goodlock::add(const Edge& wanted) {
   edge->tick = creation_.tick(wanted.thread);
   edge->next = from->edges;
   from->edges = edge;
-  log(*edge);
+  // Who signals under no lock matters where somebody waits with one.
+  if (edge->to != edge->from || from->waited_with_lock) log(*edge);
   const Edge* path[kLongest] = {edge};
   std::uint32_t visits = 0;
   search(path, 1, visits);
@@ -170,11 +193,11 @@ void Goodlock::log(const Edge& edge) {
   logged.kind = edge.kind;
   if (edge.held_shared) logged.flags |= kEdgeHeldShared;
   if (edge.wants_shared) logged.flags |= kEdgeWantsShared;
-  if (edge.gates.count > kEdgeGates) {
+  if (edge.gates.count > kEdgeGates && !is_signal(edge.kind)) {
     context_.lock_order->drop();
     return;
   }
-  for (std::uint32_t i = 0; i < edge.gates.count; ++i) {
+  for (std::uint32_t i = 0; i < edge.gates.count && i < kEdgeGates; ++i) {
     if (edge.gates.locks[i].mode == LockMode::shared) {
       logged.shared_gates = static_cast<std::uint16_t>(logged.shared_gates | 1u << i);
     }
@@ -193,15 +216,17 @@ bool Goodlock::compatible(const Edge& a, const Edge& b) const {
   const auto keeps_out = [](const TakenLock& gate, std::uint64_t lock, bool shared) {
     return gate.lock == lock && !(shared && gate.mode == LockMode::shared);
   };
-  for (std::uint32_t i = 0; i < a.gates.count; ++i) {
+  const std::uint32_t gates_of_a = is_signal(a.kind) ? 0 : a.gates.count;
+  const std::uint32_t gates_of_b = is_signal(b.kind) ? 0 : b.gates.count;
+  for (std::uint32_t i = 0; i < gates_of_a; ++i) {
     const TakenLock& gate = a.gates.locks[i];
     if (keeps_out(gate, b.from, b.held_shared)) return false;
-    for (std::uint32_t j = 0; j < b.gates.count; ++j) {
+    for (std::uint32_t j = 0; j < gates_of_b; ++j) {
       const TakenLock& other = b.gates.locks[j];
       if (keeps_out(gate, other.lock, other.mode == LockMode::shared)) return false;
     }
   }
-  for (std::uint32_t j = 0; j < b.gates.count; ++j) {
+  for (std::uint32_t j = 0; j < gates_of_b; ++j) {
     if (keeps_out(b.gates.locks[j], a.from, a.held_shared)) return false;
   }
   return a.from != b.from;
@@ -221,11 +246,58 @@ void Goodlock::search(const Edge* path[], std::size_t length, std::uint32_t& vis
     const Lock* const target = locks_.find(edge->to);
     if (target == nullptr || target->life != edge->to_life) continue;
     if (edge->to == path[0]->from) {
-      if (!(edge->wants_shared && path[0]->held_shared)) report(path, length + 1);
+      if (!(edge->wants_shared && path[0]->held_shared)) closed(path, length + 1);
     } else if (length + 1 < kLongest) {
       search(path, length + 1, visits);
     }
   }
+}
+
+void Goodlock::closed(const Edge* const path[], std::size_t length) {
+  bool through_condition = false;
+  for (std::size_t i = 0; i < length; ++i) through_condition |= is_signal(path[i]->kind);
+  if (!through_condition) return report(path, length);
+  auto* const circle = context_.arena->make<Circle>();
+  if (circle == nullptr) {
+    ++dropped_;
+    return;
+  }
+  for (std::size_t i = 0; i < length; ++i) circle->path[i] = path[i];
+  circle->length = length;
+  *last_circle_ = circle;
+  last_circle_ = &circle->next;
+}
+
+void Goodlock::decide(const Lock* condition) {
+  for (Circle* circle = circles_; circle != nullptr; circle = circle->next) {
+    bool concerned = condition == nullptr;
+    bool stands = true;
+    for (std::size_t i = 0; i < circle->length; ++i) {
+      const Edge& edge = *circle->path[i];
+      if (!is_signal(edge.kind)) continue;
+      const Edge& before = *circle->path[i == 0 ? circle->length - 1 : i - 1];
+      concerned = concerned || locks_.find(edge.from) == condition;
+      stands = stands && is_needed(edge, before.thread);
+    }
+    if (!concerned || circle->length == 0) continue;
+    if (stands) report(circle->path, circle->length);
+    circle->length = 0;
+  }
+}
+
+// Nobody but the waiter, who cannot, has signalled the condition without the lock that this signal was under.
+bool Goodlock::is_needed(const Edge& signal, ThreadId waiter) const {
+  const Lock* const condition = locks_.find(signal.from);
+  if (condition == nullptr) return false;
+  for (const Edge* other = condition->edges; other != nullptr; other = other->next) {
+    if (!is_signal(other->kind) || other->thread == waiter) continue;
+    bool under_it = false;
+    for (std::uint32_t i = 0; i < other->gates.count; ++i) {
+      under_it |= other->gates.locks[i].lock == signal.to;
+    }
+    if (!under_it) return false;
+  }
+  return true;
 }
 
 void Goodlock::report(const Edge* const path[], std::size_t length) {

@@ -10,7 +10,9 @@
 // never occurred in one run.
 //
 // Condition variables are locks of a kind: waiting for c while holding a is an edge a -> c, and signalling c while
-// holding b an edge c -> b, since the wait needs the signal and the signal needs b.
+// holding b an edge c -> b, since the wait needs the signal and the signal needs b. That is so unless another signal comes without b;
+// so such a circle is told when the run, or the condition, has come to its end and none has. A signal under no lock at all is an
+// edge c -> c, which is part of no circle.
 #pragma once
 
 #include "analysis/object_table.h"
@@ -24,11 +26,12 @@ class Goodlock final : public Detector {
 
   void begin_run(const DetectorContext& context) override;
   void on(const Event& event) override;
+  void end_run() override;
   std::uint64_t dropped() const override;
 
  private:
   // The other locks held when an edge came about. In the arena, as long as need be: a gate that is not known would make a
-  // false circle.
+  // false circle. Of a signal: the others that it was under, which keep nobody out.
   struct Gates {
     std::uint32_t count;
     const TakenLock* locks;
@@ -54,13 +57,20 @@ class Goodlock final : public Detector {
   };
   struct Lock {
     Edge* edges;
-    std::uint32_t life;  // grows when the memory becomes another object
+    std::uint32_t life;     // grows when the memory becomes another object
+    bool waited_with_lock;  // a condition, for which a thread waited while it held a lock
+  };
+  // A circle through a condition.
+  struct Circle {
+    Circle* next;
+    const Edge* path[kLongest];
+    std::size_t length;  // 0: decided
   };
 
   void take(const Event& event, std::uint64_t lock, bool shared);
   void wait(const Event& event);
   void signal(const Event& event);
-  void another_life(std::uint64_t lock);
+  void another_life(Lock& lock);
   void add(const Edge& edge);
   void log(const Edge& edge);
   // The edges from all that the thread holds, but for `given_up`.
@@ -68,11 +78,17 @@ class Goodlock final : public Detector {
   void search(const Edge* path[], std::size_t length, std::uint32_t& visits);
   static bool same_gates(const Gates& a, const Gates& b);
   bool compatible(const Edge& a, const Edge& b) const;
+  void closed(const Edge* const path[], std::size_t length);
+  // Circles through that condition, or all.
+  void decide(const Lock* condition);
+  bool is_needed(const Edge& signal, ThreadId waiter) const;
   void report(const Edge* const path[], std::size_t length);
 
   DetectorContext context_ = {};
   ObjectTable<Lock> locks_;
   HappensBefore creation_;  // ordered by creating and joining alone
+  Circle* circles_ = nullptr;
+  Circle** last_circle_ = &circles_;  // where the next one goes
   std::uint64_t dropped_ = 0;
 };
 

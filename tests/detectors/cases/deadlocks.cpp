@@ -183,6 +183,31 @@ void signals_whether_or_not_it_got_the_lock() {
       });
 }
 
+// CASE   signalled_without_the_other_lock_as_well
+// FINDS  nothing
+std::condition_variable often;
+bool often_signalled;
+void signalled_without_the_other_lock_as_well() {
+  const auto with_both = [] {
+    const std::lock_guard outer(a);
+    const std::lock_guard lock(b);
+    often.notify_one();
+  };
+  std::thread enough([] {
+    const std::lock_guard lock(b);
+    often_signalled = true;
+    often.notify_one();
+  });
+  both(
+      [] {
+        const std::lock_guard outer(a);
+        std::unique_lock lock(b);
+        often.wait(lock, [] { return often_signalled; });
+      },
+      with_both);
+  enough.join();
+}
+
 // CASE   waits_with_one_lock
 // FINDS  nothing
 std::condition_variable soon;
@@ -235,6 +260,7 @@ constexpr Case kCases[] = {
     {"taken_together", taken_together},
     {"waits_with_the_other_lock", waits_with_the_other_lock},
     {"signals_whether_or_not_it_got_the_lock", signals_whether_or_not_it_got_the_lock},
+    {"signalled_without_the_other_lock_as_well", signalled_without_the_other_lock_as_well},
     {"waits_with_one_lock", waits_with_one_lock},
     {"new_locks_at_old_places", new_locks_at_old_places},
 };

@@ -110,6 +110,37 @@ TEST_F(LockGraphTest, ReadersDoNotWaitForEachOther) {
   EXPECT_EQ(circles(), 0u);
 }
 
+// The condition C is waited for with A held in one run, and signalled with A held in the other.
+class LockGraphCondition : public LockGraphTest {
+ protected:
+  void SetUp() override {
+    first.edge(1, kA, kC).kind = EventKind::cond_wait;
+    gate(signal(second, 2, kA), kA, false);
+  }
+  LockEdge& signal(OneRun& run, std::uint16_t thread, std::uint64_t under) {
+    LockEdge& edge = run.edge(thread, kC, under);
+    edge.kind = EventKind::cond_signal;
+    return edge;
+  }
+};
+
+TEST_F(LockGraphCondition, ClosesACircle) { EXPECT_EQ(circles(), 1u); }
+
+TEST_F(LockGraphCondition, DoesNotWhereASignalCameWithoutTheLock) {
+  signal(first, 3, kC);
+  EXPECT_EQ(circles(), 0u);
+}
+
+TEST_F(LockGraphCondition, DoesWhereThatWasTheWaitersOwn) {
+  signal(first, 1, kC);
+  EXPECT_EQ(circles(), 1u);
+}
+
+TEST_F(LockGraphCondition, DoesNotWhereASignalCameUnderAnotherLock) {
+  gate(signal(second, 3, kG), kG, false);
+  EXPECT_EQ(circles(), 0u);
+}
+
 // In the second run thread 1 is joined before thread 2 begins: what it did in the first run came before, too.
 TEST_F(LockGraphTest, JoiningBeforeCreatingIsAnOrder) {
   first = OneRun(1);

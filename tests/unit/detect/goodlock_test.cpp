@@ -144,7 +144,58 @@ TEST_F(GoodlockTest, AWaitThatHoldsALockItsSignalNeedsIsACycle) {
   feed.unlock(1, kA);
   feed.lock(2, kA);
   feed.sync(2, EventKind::cond_signal, kCond);
+  EXPECT_TRUE(bench.found().empty()) << "another may yet signal without the lock";
+  bench.set().end_run();
   EXPECT_EQ(bench.found().size(), 1u);
+}
+
+// Thread 1 waits for the condition with the lock A held, and thread 2 signals it with A held.
+class GoodlockCondition : public GoodlockTest {
+ protected:
+  void SetUp() override {
+    GoodlockTest::SetUp();
+    feed.lock(1, kA);
+    feed.lock(1, kB);
+    feed.wait_begins(1, kCond, kB);
+    feed.wait_ends(1, kCond, kB);
+    feed.unlock(1, kB);
+    feed.unlock(1, kA);
+    signal_under(2, kA);
+  }
+  void signal_under(unsigned thread, std::uint64_t lock) {
+    feed.lock(thread, lock);
+    feed.sync(thread, EventKind::cond_signal, kCond);
+    feed.unlock(thread, lock);
+  }
+  std::size_t found_in_the_end() {
+    bench.set().end_run();
+    return bench.found().size();
+  }
+};
+
+TEST_F(GoodlockCondition, ASignalFromElsewhereWithoutTheLockEndsTheWait) {
+  feed.sync(3, EventKind::cond_broadcast, kCond);
+  EXPECT_EQ(found_in_the_end(), 0u);
+}
+
+TEST_F(GoodlockCondition, SoDoesOneUnderAnotherLock) {
+  signal_under(2, kC);
+  EXPECT_EQ(found_in_the_end(), 0u);
+}
+
+TEST_F(GoodlockCondition, OneUnderBothDoesNotNorTheWaitersOwn) {
+  feed.lock(3, kC);
+  signal_under(3, kA);
+  feed.unlock(3, kC);
+  feed.sync(1, EventKind::cond_signal, kCond);
+  EXPECT_EQ(found_in_the_end(), 2u) << "with thread 2 and with thread 3";
+}
+
+TEST_F(GoodlockCondition, IsDecidedWhenItIsNoMore) {
+  feed.sync(0, EventKind::cond_destroy, kCond);
+  EXPECT_EQ(bench.found().size(), 1u);
+  feed.sync(3, EventKind::cond_signal, kCond);  // another one, in the same place
+  EXPECT_EQ(found_in_the_end(), 1u);
 }
 
 TEST_F(GoodlockTest, ASignalNeedsNoLockThatItsThreadOnlyTriedFor) {
