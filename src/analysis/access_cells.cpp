@@ -32,6 +32,10 @@ AccessCells::Page* AccessCells::look_up(std::uint64_t number, PageUser* user) {
   return *kept;
 }
 
+// The owner is inside for some instructions. It stays there where a signal handler stops it (as collectors of garbage do), or has
+// jumped away for good: then it is not waited for any longer, for else the program would stand still.
+static constexpr unsigned kMostLooksInside = 1u << 16;
+
 // The owner says where it is before it looks whether the page is its own, and we write before we look where it is. With a barrier
 // on both sides in between, it sees that the page is not its own any more, or we see it inside.
 void AccessCells::take_away(Page& page) {
@@ -40,7 +44,8 @@ void AccessCells::take_away(Page& page) {
       __atomic_compare_exchange_n(&page.owner, &owner, &nobody_, false, __ATOMIC_ACQ_REL,
                                   __ATOMIC_ACQUIRE)) {
     barrier_();
-    for (unsigned looks = 0; __atomic_load_n(&owner->inside, __ATOMIC_ACQUIRE) == &page;) {
+    for (unsigned looks = 0;
+         looks < kMostLooksInside && __atomic_load_n(&owner->inside, __ATOMIC_ACQUIRE) == &page;) {
       wait_a_little(looks++);
     }
     __atomic_store_n(&page.owner, nullptr, __ATOMIC_RELEASE);

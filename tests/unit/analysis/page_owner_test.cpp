@@ -75,6 +75,13 @@ TEST_F(PageOwner, LosesItWhenAnotherForgetsSomeOfIt) {
   EXPECT_TRUE(AccessCells::is_shared(page));
 }
 
+TEST_F(PageOwner, IsNotWaitedForForEver) {
+  AccessCells::Page& page = *cells->page_for(kFirstPage, &users[0]);
+  ASSERT_TRUE(AccessCells::enter(page, users[0]));  // and a signal handler jumps away
+  cells->page_for(kFirstPage, &users[1]);
+  EXPECT_TRUE(AccessCells::is_shared(page));
+}
+
 // As the stubs do it: without locks as long as the page is its own.
 void keep_as_owner(AccessCells& cells, AccessCells::Page& page, AccessCells::PageUser& user,
                    AccessCells::Granule& granule, const AccessCell& fresh) {
