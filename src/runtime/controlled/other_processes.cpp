@@ -1,6 +1,5 @@
 #include "runtime/controlled/other_processes.h"
 
-#include <fcntl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -12,6 +11,7 @@
 #include "runtime/free_engine.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
+#include "runtime/platform/thread_file.h"
 
 namespace heddle::controlled {
 
@@ -29,28 +29,11 @@ constexpr std::uint64_t kMostForWorkNs = 1'000'000'000;
 std::uint32_t g_without_answer;
 std::uint64_t g_for_work_ns;
 
-// The beginning of a file of the kernel's below /proc/PROCESS/task/THREAD. The length, or an error.
-long read_of_thread(long process, long thread, const char* name, char* text, std::size_t room) {
-  char path[64];
-  runtime::TextBuilder(path, sizeof path)
-      .add("/proc/")
-      .add(static_cast<std::uint64_t>(process))
-      .add("/task/")
-      .add(static_cast<std::uint64_t>(thread))
-      .add(name);
-  const long file = raw_syscall(SYS_open, as_word(path), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return file;
-  const long size = raw_syscall(SYS_read, file, as_word(text), static_cast<long>(room - 1));
-  raw_syscall(SYS_close, file);
-  if (size >= 0) text[size] = '\0';
-  return size;
-}
-
 // A shell's command is the child of a child.
 bool child_works(long process, long thread, int generations) {
   char children[256];
   if (generations == 0 ||
-      read_of_thread(process, thread, "/children", children, sizeof children) <= 0) {
+      runtime::read_thread_file(process, thread, "children", children, sizeof children) <= 0) {
     return false;
   }
   for (const char* at = children; *at != '\0';) {
@@ -102,7 +85,7 @@ bool is_shared_with_children(const void* object) {
 
 ProcessState state_of(long process, long thread) {
   char text[256];
-  const long size = read_of_thread(process, thread, "/stat", text, sizeof text);
+  const long size = runtime::read_thread_file(process, thread, "stat", text, sizeof text);
   if (size == -ENOENT || size == -ESRCH || size == 0) return ProcessState::gone;
   // "number (name) S …": the name may hold brackets, but what follows it does not.
   for (long i = size - 3; i >= 0; --i) {

@@ -1,7 +1,6 @@
 #include "runtime/controlled/world_waits.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -16,6 +15,7 @@
 #include "runtime/controlled/world.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
+#include "runtime/platform/thread_file.h"
 
 namespace heddle::controlled {
 
@@ -73,19 +73,7 @@ std::uint64_t number_behind(const char* text, const char* label) {
 
 // Only the kernel knows what is pending for a thread that is not running, and what it has blocked. False: nobody knows.
 bool read_status(const Task& task, char* text, std::size_t room) {
-  char path[64];
-  runtime::TextBuilder(path, sizeof path)
-      .add("/proc/self/task/")
-      .add(static_cast<std::uint64_t>(task.tid))
-      .add("/status");
-  const long file = raw_syscall(SYS_open, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const long size =
-      raw_syscall(SYS_read, file, reinterpret_cast<long>(text), static_cast<long>(room - 1));
-  raw_syscall(SYS_close, file);
-  if (size < 0) return false;
-  text[size] = '\0';
-  return true;
+  return runtime::read_thread_file(raw_syscall(SYS_getpid), task.tid, "status", text, room) >= 0;
 }
 
 bool signal_pending(const Task& task) { return (pending_signals(task) & task.wait_value) != 0; }
