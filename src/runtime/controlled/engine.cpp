@@ -326,6 +326,10 @@ Task* Engine::choose_among(Task& from, SwitchReason reason) {
     }
     if (advance_clock()) continue;
     if (nobody_left(*this)) return nullptr;
+    if (!note_circle() && unseen_may_act()) {
+      wait_for_outside();
+      continue;
+    }
     if (wakes_blocked()) continue;
     judge_blocked();
   }

@@ -30,7 +30,7 @@ std::uint32_t g_without_answer;
 std::uint64_t g_for_work_ns;
 
 // A shell's command is the child of a child.
-bool child_works(long process, long thread, int generations) {
+bool has_child(long process, long thread, int generations, bool (*is_meant)(ProcessState)) {
   char children[256];
   if (generations == 0 ||
       runtime::read_thread_file(process, thread, "children", children, sizeof children) <= 0) {
@@ -41,22 +41,25 @@ bool child_works(long process, long thread, int generations) {
     const auto child = static_cast<long>(runtime::take_number(at));
     if (at == before) return false;
     while (*at == ' ') ++at;
-    if (state_of(child, child) == ProcessState::working ||
-        child_works(child, child, generations - 1)) {
+    if (is_meant(state_of(child, child)) || has_child(child, child, generations - 1, is_meant)) {
       return true;
     }
   }
   return false;
 }
 
-bool some_child_works() {
+bool some_child(bool (*is_meant)(ProcessState)) {
   const long process = raw_syscall(SYS_getpid);
   for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
     const Task& task = g_engine.tasks[i];
     const bool alive = task.state == TaskState::live || task.state == TaskState::outside;
-    if (alive && task.tid != 0 && child_works(process, task.tid, 3)) return true;
+    if (alive && task.tid != 0 && has_child(process, task.tid, 3, is_meant)) return true;
   }
   return false;
+}
+
+bool some_child_works() {
+  return some_child([](ProcessState state) { return state == ProcessState::working; });
 }
 
 bool is_held_here(const void* object) {
@@ -121,6 +124,23 @@ bool Moments::more() {
 
 bool has_child_now() {
   return raw_syscall(SYS_waitid, P_ALL, 0, 0, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+bool child_runs() {
+  return g_engine.has_children && has_child_now() && some_child([](ProcessState state) {
+           return state != ProcessState::ended && state != ProcessState::gone;
+         });
+}
+
+bool unseen_may_act() {
+  // When it has ended, its parent's handler has still to run.
+  constexpr std::uint64_t kHandlerPatienceNs = 200'000'000;
+  static std::uint64_t child_ran_at;
+  if (has_unseen_threads()) return true;
+  if (!g_engine.has_children || !handles_signals()) return false;
+  const std::uint64_t now = real_now();
+  if (child_ran_at == 0 || child_runs()) child_ran_at = now;
+  return now - child_ran_at < kHandlerPatienceNs;
 }
 
 bool children_answer() { return g_engine.has_children && g_without_answer < kMostWithoutAnswer; }

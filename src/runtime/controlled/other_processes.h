@@ -31,6 +31,13 @@ class Moments {
 // One that runs or was not waited for. A system call.
 bool has_child_now();
 
+// One that runs. Some system calls, where the program has had children.
+bool child_runs();
+
+// Somebody whom the engine does not see may let a thread go on that waits for what is the program's own: a thread that libc made, or
+// a handler that a child has called, by its end or by a signal. Many system calls.
+bool unseen_may_act();
+
 // The program has had children, and they answered so far.
 bool children_answer();
 

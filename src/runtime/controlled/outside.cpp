@@ -147,7 +147,8 @@ static void wait_in_real_time() {
   const std::uint64_t began = real_now();
   std::uint64_t timer = kNever;
   // Who has nobody to wake us has to be looked at.
-  const bool world = world_may_act();
+  const bool unseen = !somebody_outside();
+  const bool world = unseen || world_may_act();
   const bool others = engine.exempt_threads > 0 || world || waits_for_shared();
   // Whoever sends signals is a thread or a timer of the program's, or a child: nobody else's are worth waiting for. But who waits for
   // one may be right to, however long.
@@ -204,7 +205,8 @@ static void wait_in_real_time() {
       if (timer > engine.now) engine.now = timer;
       return;
     }
-    if (world && !somebody_outside()) return;  // it has had its time: this may be a deadlock
+    // It has had its time: this may be a deadlock.
+    if (world && !somebody_outside() && !(unseen && unseen_may_act())) return;
     if (only_internal && !signals && nobody_else_acts()) {
       if (wakes_blocked()) return;
       judge_blocked();

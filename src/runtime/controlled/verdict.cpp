@@ -6,8 +6,10 @@
 
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
+#include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/timer_functions.h"
+#include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
 #include "runtime/detection.h"
 #include "runtime/platform/syscall.h"
@@ -25,6 +27,10 @@ constexpr std::uint64_t kIdleStepsBeforeLivelock = 100'000;
 constexpr std::uint64_t kShortIdleSteps = 1'720;
 // Under a fair order a program gets this share of its limit again before the verdict.
 constexpr std::uint64_t kFairTailDivisor = 4;
+
+// Of such steps, how many between two questions whether somebody acts whom the engine does not see. A child is more likely.
+constexpr std::uint64_t kStepsBetweenQuestions = 1024;
+constexpr std::uint64_t kStepsBetweenChildren = 16;
 
 constexpr int kExitAfterVerdict = 86;
 
@@ -73,6 +79,12 @@ void note_progress(Task& task) {
   task.polled_clock = false;
 }
 
+// What is polled may come from a child, or from a thread that libc made.
+static bool unseen_may_change(const Engine& engine) {
+  if (engine.idle_polls % kStepsBetweenChildren == 0 && child_runs()) return true;
+  return engine.idle_polls % kStepsBetweenQuestions == 0 && has_unseen_threads();
+}
+
 bool everybody_polls(Engine& engine) {
   bool clock = false;
   for (const PendingOperation& candidate : engine.candidates) {
@@ -85,7 +97,7 @@ bool everybody_polls(Engine& engine) {
     clock = clock || polls_clock(task) || task.polled_clock;
   }
   ++engine.idle_polls;
-  if (somebody_outside()) {
+  if (somebody_outside() || unseen_may_change(engine)) {
     // What they poll may come from outside: give it a little real time.
     const timespec pause{0, 50'000};
     raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0, 0, 0, 0, 0);
@@ -184,15 +196,16 @@ static bool is_in_circle(const RunOutcome& outcome, const BlockedThread& first) 
   return false;
 }
 
-void note_circle() {
+bool note_circle() {
   describe_those([](const Task& task) {
     return task.ready != nullptr && task.deadline == kNever && !enabled_now(task);
   });
   RunOutcome& outcome = g_engine.control->outcome;
   for (unsigned i = 0; i < outcome.blocked_count; ++i) {
-    if (is_in_circle(outcome, outcome.blocked[i])) return;
+    if (is_in_circle(outcome, outcome.blocked[i])) return true;
   }
   outcome.blocked_count = 0;
+  return false;
 }
 
 bool wakes_blocked() {

@@ -23,8 +23,8 @@ bool nobody_left(const Engine& engine);
 bool wakes_blocked();
 
 // Nothing can run until a timer of the program's goes off. That may be its own watchdog, which ends it: if threads wait for each
-// other's locks in a circle, they do so for good, and are described.
-void note_circle();
+// other's locks in a circle, they do so for good, and are described. False: they do not.
+bool note_circle();
 
 // Nothing can run, no timer is pending, nobody is outside: a deadlock, described and final.
 [[noreturn]] void judge_blocked();

@@ -284,21 +284,29 @@ static bool is_fault(int signal) {
          signal == SIGTRAP || signal == SIGABRT || signal == SIGSYS;
 }
 
-bool nobody_else_acts() {
-  if (g_passed_descriptors || g_engine.has_children) return false;
+bool handles_signals() {
   for (int signal = 1; signal < _NSIG; ++signal) {
     const bool of_libc = signal == __SIGRTMIN || signal == __SIGRTMIN + 1;  // for threads
     struct sigaction action {};
     if (of_libc || is_fault(signal) || sigaction(signal, nullptr, &action) != 0) continue;
-    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return false;
+    if (action.sa_handler != SIG_DFL && action.sa_handler != SIG_IGN) return true;
   }
+  return false;
+}
+
+bool has_unseen_threads() {
   for (Lines status("/proc/self/status"); status.next();) {
     if (!runtime::text_starts(status.line(), "Threads:")) continue;
     const char* at = status.line() + 8;
     while (*at == ' ' || *at == '\t') ++at;
-    return runtime::take_number(at) == known_threads();
+    return runtime::take_number(at) > known_threads();
   }
-  return false;
+  return true;
+}
+
+bool nobody_else_acts() {
+  return !g_passed_descriptors && !g_engine.has_children && !handles_signals() &&
+         !has_unseen_threads();
 }
 
 bool internal_descriptor(int descriptor) {

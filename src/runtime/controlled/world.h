@@ -19,6 +19,10 @@ bool others_share(const void* object);
 
 // A thread waits for what another process may give it, or there are timers that nobody looks after.
 bool world_may_act();
+// Threads that the engine does not know, as libc makes some for itself. Costs some system calls.
+bool has_unseen_threads();
+// A signal may run a function of the program's. Costs many system calls.
+bool handles_signals();
 // A thread waits for an object that says it is for several processes. Cheap: it may still be ours alone.
 bool waits_for_shared();
 

@@ -126,6 +126,27 @@ bool blocks_signal(Task& task, int signal) {
   return (mask >> (signal - 1) & 1) != 0;
 }
 
+// Signals with a handler of the program's.
+static std::uint64_t handled_signals() {
+  std::uint64_t handled = 0;
+  for (int signal = 1; signal < _NSIG; ++signal) {
+    const bool of_libc = signal == __SIGRTMIN || signal == __SIGRTMIN + 1;  // for threads
+    struct sigaction action {};
+    if (!of_libc && has_handler(signal, &action)) handled |= std::uint64_t{1} << (signal - 1);
+  }
+  return handled;
+}
+
+// A signal that comes now is handled before the wait begins: who has just looked whether it came, waits in vain.
+static void come_before_wait(Caller caller) {
+  if (!g_engine.release_points || handled_signals() == 0) return;
+  Task& self = current();
+  Intent intent{EventKind::blocking_call};
+  intent.caller = caller;
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, false);
+}
+
 // Parks until the intent is ready.
 static WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
   Task& self = current();
@@ -158,6 +179,8 @@ void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
 
 WaitEnd wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, WaitsFor what,
                             Caller caller) {
+  // Of a set, the call may have changed the mask already.
+  if (what != WaitsFor::any) come_before_wait(caller);
   Intent intent{EventKind::blocking_call};
   intent.name = descriptor_name(descriptor);
   intent.argument = static_cast<std::uint64_t>(events == POLLOUT ? Transfer::out : Transfer::in);
@@ -199,18 +222,8 @@ WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller calle
   return wait_inside(intent, timeout_ns, g_world_waits.signals);
 }
 
-// Signals with a handler of the program's.
-static std::uint64_t handled_signals() {
-  std::uint64_t handled = 0;
-  for (int signal = 1; signal < _NSIG; ++signal) {
-    const bool of_libc = signal == __SIGRTMIN || signal == __SIGRTMIN + 1;  // for threads
-    struct sigaction action {};
-    if (!of_libc && has_handler(signal, &action)) handled |= std::uint64_t{1} << (signal - 1);
-  }
-  return handled;
-}
-
 void wait_for_handler(std::uint64_t mask, Caller caller) {
+  come_before_wait(caller);
   Task& self = current();
   // The kernel's handlers would run while the thread is parked, and nobody would know: they are blocked, and looked for. What has
   // no handler ends the program, or does nothing, at once.
