@@ -100,8 +100,12 @@ void Engine::collect(Task* from) {
       continue;
     }
     bool stall = false;
+    // Looks at which it could not go on do not count.
     const std::uint64_t passed_over_since = task.passed_over_since;
-    if (looking) task.passed_over_since = effort();
+    if (looking) {
+      const std::uint64_t later = passed_over_since + kBetweenLooks;
+      task.passed_over_since = &task == from || later > effort() ? effort() : later;
+    }
     if (!enabled(task)) {
       if (task.deadline == kNever || outlasts(task)) continue;
       if (task.deadline > now && !held_long_enough(task)) {
