@@ -13,7 +13,8 @@ foreach(part ${HEDDLE_EXECUTABLE} ${HEDDLE_LIBRARY_DIR}/libheddle_rt.so ${HEDDLE
   endif()
 endforeach()
 
-set(HEDDLE_GNU_FLAGS -fsanitize=thread -fno-tree-loop-im -Wno-tsan "SHELL:--param tsan-distinguish-volatile=1"
+set(HEDDLE_GNU_FLAGS -fsanitize=thread -fno-tree-loop-im -fno-ipa-reference -Wno-tsan
+    "SHELL:--param tsan-distinguish-volatile=1"
     -fno-builtin-memset -fno-builtin-memcpy -fno-builtin-memmove -g "SHELL:-isystem ${HEDDLE_LIBRARY_DIR}/include")
 set(HEDDLE_CLANG_FLAGS -fsanitize=thread "SHELL:-mllvm -disable-licm-promotion"
     "SHELL:-mllvm -tsan-distinguish-volatile" -g "SHELL:-isystem ${HEDDLE_LIBRARY_DIR}/include")

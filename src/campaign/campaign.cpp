@@ -13,6 +13,7 @@
 #include "campaign/failure_folder.h"
 #include "campaign/findings.h"
 #include "campaign/minimise_failure.h"
+#include "campaign/pinning.h"
 #include "campaign/plan_json.h"
 #include "campaign/process_tree.h"
 #include "campaign/reproduce.h"
@@ -161,9 +162,26 @@ std::vector<RunSlot> Campaign::run_round(Crew& crew, Work& work) {
       places.push_back(i);
     }
   }
-  work.inputs = rest;
+  std::size_t begun = 0;
+  if (!looked_at_ids_ && !rest.empty() && options_.engine == EngineKind::controlled) {
+    looked_at_ids_ = true;
+    FirstRun first = first_run(crew, work, rest.front());
+    if (first.ids_decide) {
+      plans_.pin_ids();
+      for (RunInput& input : rest) input.plan.flags |= kPlanPinnedIds;
+      for (RunSlot& known : slots) known.record.input.plan.flags |= kPlanPinnedIds;
+    } else {
+      if (first.slot.done) work.finished(first.slot);
+      const bool ends = !first.slot.done ||
+                        (work.stop_at_failure && first.slot.suspicion.kind != FailureKind::none);
+      slots[places.front()] = std::move(first.slot);
+      if (ends) return slots;
+      begun = 1;
+    }
+  }
+  work.inputs = std::span(rest).subspan(begun);
   std::vector<RunSlot> made = crew.execute(work);
-  for (std::size_t i = 0; i < made.size(); ++i) slots[places[i]] = std::move(made[i]);
+  for (std::size_t i = 0; i < made.size(); ++i) slots[places[begun + i]] = std::move(made[i]);
   return slots;
 }
 

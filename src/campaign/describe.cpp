@@ -12,6 +12,7 @@
 #include "campaign/findings.h"
 #include "campaign/last_words.h"
 #include "contract/descriptor_kind.h"
+#include "host/text.h"
 
 namespace heddle::campaign {
 
@@ -19,10 +20,6 @@ namespace {
 
 std::string with_words(std::string title, const std::string& words) {
   return words.empty() ? title : fmt::format("{}: {}", title, words);
-}
-
-std::string_view article(std::string_view word) {
-  return word.find_first_of("aeiou") == 0 ? "an" : "a";
 }
 
 Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
@@ -49,8 +46,8 @@ Judgement describe_timeout(const RunRecord& record, SiteNames& sites) {
         const BlockedThread& thread = record.outcome.blocked[i];
         if (thread.waiting_in == EventKind::thread_join) continue;
         judgement.message +=
-            fmt::format(": it waits for {} {} in {} that somebody outside may still give it",
-                        article(waiting_for(thread)), waiting_for(thread), sites.waiting(thread));
+            fmt::format(": it waits for {} in {} that somebody outside may still give it",
+                        with_article(waiting_for(thread)), sites.waiting(thread));
         break;
       }
       judgement.signature = "timeout | deadline";
@@ -70,6 +67,8 @@ static std::string_view descriptor_word(ObjectId object) {
       return "eventfd";
     case DescriptorKind::set:
       return "set of epoll";
+    case DescriptorKind::semaphores:
+      return "semaphore";
     case DescriptorKind::several:
     case DescriptorKind::other:
       break;

@@ -23,6 +23,8 @@ std::string descriptor_name(ObjectId object) {
       return fmt::format("eventfd {}", number);
     case DescriptorKind::set:
       return fmt::format("epoll set {}", number);
+    case DescriptorKind::semaphores:
+      return fmt::format("semaphore {} of set {}", number & 0xffff, number >> 16);
     case DescriptorKind::several:
       return "several descriptors";
     case DescriptorKind::other:

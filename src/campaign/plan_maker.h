@@ -44,11 +44,14 @@ class PlanMaker {
   RunInput make(std::uint64_t run, const StrategyChoice& choice, const Knowledge& knowledge) const;
 
   std::uint64_t campaign_seed() const { return campaign_seed_; }
+  // From now on (pinning.h).
+  void pin_ids() { pins_ids_ = true; }
 
  private:
   RunOptions options_;
   std::uint64_t campaign_seed_;
   bool learns_accesses_;
+  bool pins_ids_ = false;
 };
 
 std::uint64_t seed_of_run(std::uint64_t campaign_seed, std::uint64_t run);

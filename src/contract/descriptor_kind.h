@@ -14,6 +14,8 @@ enum class DescriptorKind : std::uint8_t {
   event_counter = 3,
   set = 4,      // of epoll
   several = 5,  // all that one call of the program's waits for
+  semaphores =
+      6,  // no descriptor: of System V's, by the order in which sets are used, and the place in the set
 };
 
 constexpr ObjectId make_descriptor(DescriptorKind kind, int number) {

@@ -93,7 +93,8 @@ struct RunOutcome {
   OperationCalls livelock_calls;
   ThreadId livelock_thread;
   std::uint8_t wants_release_points;  // later runs should have kPlanReleasePoints
-  std::uint8_t reserved[5];
+  std::uint8_t asked_ids;             // the program has asked for its own number, or a thread's
+  std::uint8_t reserved[4];
   BlockedThread blocked[kMaxBlockedThreads];
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];

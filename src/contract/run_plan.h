@@ -28,6 +28,7 @@ enum PlanFlags : std::uint32_t {
   kPlanShortIdle = 1u << 12,      // a livelock is called one soon: it is known to be one
   kPlanWakeBlocked = 1u << 13,    // once nothing can run, condition and futex waits end, once
   kPlanOutputPoints = 1u << 14,   // lines to standard output and error are points: output is judged
+  kPlanPinnedIds = 1u << 15,      // the program is told the same numbers of itself in every run
   kPlanFreeAfterDrift = 1u << 9,  // once a decision cannot be followed, the strategy decides
   kPlanRecordPoints =
       1u << 11,  // store what every point decided, the default too: a list of the points

@@ -1,10 +1,12 @@
 #include "driver/command_line.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 
+#include "host/terminal.h"
 #include "host/text.h"
 
 namespace heddle {
@@ -69,6 +71,20 @@ int report(const Error& error) {
   std::fflush(stdout);
   fmt::print(stderr, "heddle: {}\n", error.sentence);
   return error.exit_status;
+}
+
+Error wrong_option(std::string_view option, const Error& why) {
+  return Error{fmt::format("{}: {}", option, why.sentence), why.exit_status};
+}
+
+Result<std::size_t> width_of_output(const std::string& width_text) {
+  if (!width_text.empty()) {
+    const Result<std::uint64_t> given = parse_count(width_text, {40, 10'000});
+    if (!given) return wrong_option("--width", given.error());
+    return static_cast<std::size_t>(*given);
+  }
+  const Terminal terminal(STDOUT_FILENO);
+  return terminal.interactive() ? static_cast<std::size_t>(std::max(60, terminal.width())) : 100;
 }
 
 CommandApp::CommandApp(std::string_view name, std::string_view examples) : command(name) {

@@ -17,6 +17,12 @@ namespace heddle {
 // Prints "heddle: SENTENCE" on standard error and returns the exit status.
 int report(const Error& error);
 
+// What is wrong with an option's value, with the option's name before it.
+Error wrong_option(std::string_view option, const Error& why);
+
+// Columns of a terminal's output: as --width says, where it was given.
+Result<std::size_t> width_of_output(const std::string& width_text);
+
 // An app for one command: its summary, usage line and examples for --help. Options take the last value given.
 struct CommandApp {
   CommandApp(std::string_view command, std::string_view examples);

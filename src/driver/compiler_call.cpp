@@ -310,6 +310,9 @@ void add_compile_flags(const CompilerCall& call, CompilerFamily family,
     }
     into.insert(into.end(), {"-fsanitize=thread", "-fno-tree-loop-im", "-Wno-tsan", "--param",
                              "tsan-distinguish-volatile=1"});
+    // gcc keeps static variables in registers across functions that use nothing but atomics and system calls, and breaks locks made
+    // of these.
+    into.push_back("-fno-ipa-reference");
     // gcc reports no access of what it puts in place of these calls; the functions themselves are seen.
     into.insert(into.end(), {"-fno-builtin-memset", "-fno-builtin-memcpy", "-fno-builtin-memmove"});
     return;

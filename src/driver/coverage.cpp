@@ -53,7 +53,7 @@ int coverage_command(Arguments arguments) {
   request.metrics = metrics;
   if (!number.empty()) {
     const Result<std::uint64_t> value = parse_count(number, {.least = 1});
-    if (!value) return report(Error{fmt::format("--campaign: {}", value.error().sentence)});
+    if (!value) return report(wrong_option("--campaign", value.error()));
     request.number = *value;
   }
   const Result<campaign::CoverageReport> found = campaign::coverage_report(request);

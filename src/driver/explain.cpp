@@ -55,15 +55,9 @@ int explain_command(Arguments arguments) {
     return report(Error{"Name the failure to explain, for example heddle-out/failures/<id>."});
   }
   const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
-  if (!time) return report(time.error());
-  const Terminal terminal(STDOUT_FILENO);
-  std::size_t width =
-      terminal.interactive() ? static_cast<std::size_t>(std::max(60, terminal.width())) : 100;
-  if (!width_text.empty()) {
-    const Result<std::uint64_t> given = parse_count(width_text, {40, 10'000});
-    if (!given) return report(given.error());
-    width = *given;
-  }
+  if (!time) return report(wrong_option("--for", time.error()));
+  const Result<std::size_t> width = width_of_output(width_text);
+  if (!width) return report(width.error());
   Result<FailureAtHand> at_hand = take_up(failure, command.program);
   if (!at_hand) return report(at_hand.error());
   const OpenedFailure& opened = at_hand->opened;
@@ -93,10 +87,10 @@ int explain_command(Arguments arguments) {
   keep(opened, explanation);
 
   const RunOutcome& outcome = reproduction.captured_record.outcome;
-  print_lines(reports::wrapped(opened.schedule.judgement.message, width));
+  print_lines(reports::wrapped(opened.schedule.judgement.message, *width));
   print_lines(reports::minimal_lanes(
-      *reproduction.capture, {outcome.blocked, outcome.blocked_count}, &explanation, {width, 40}));
-  print_lines(reports::explanation_lines(explanation, width));
+      *reproduction.capture, {outcome.blocked, outcome.blocked_count}, &explanation, {*width, 40}));
+  print_lines(reports::explanation_lines(explanation, *width));
   return kExitNothingFound;
 }
 

@@ -113,7 +113,7 @@ int minimize_command(Arguments arguments) {
     return report(Error{"Name the failure to minimize, for example heddle-out/failures/<id>."});
   }
   const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
-  if (!time) return report(time.error());
+  if (!time) return report(wrong_option("--for", time.error()));
   Result<FailureAtHand> at_hand = take_up(failure, command.program);
   if (!at_hand) return report(at_hand.error());
   const OpenedFailure& opened = at_hand->opened;

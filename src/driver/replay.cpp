@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -92,10 +93,20 @@ void tell_attempts(const Reproduction& reproduction) {
   }
 }
 
-int exit_status(const Reproduction& reproduction) {
+// The very program that failed under this schedule, and went another way now: that it passed says nothing.
+bool says_nothing(const Prepared& prepared, const Reproduction& reproduction) {
+  return prepared.differences.empty() &&
+         std::ranges::any_of(reproduction.attempts, [](const campaign::Attempt& attempt) {
+           return !attempt.divergence.empty() || !attempt.same_events;
+         });
+}
+
+int exit_status(const Prepared& prepared, const Reproduction& reproduction) {
   const std::size_t made = reproduction.attempts.size();
   if (made > 0 && reproduction.same == made) return kExitFailureFound;
-  if (made > 0 && reproduction.passed == made) return kExitNothingFound;
+  if (made > 0 && reproduction.passed == made && !says_nothing(prepared, reproduction)) {
+    return kExitNothingFound;
+  }
   return kExitInconclusive;
 }
 
@@ -144,7 +155,7 @@ int replay_times(const Prepared& prepared, const OpenedFailure& opened, unsigned
   }
   fmt::print("reproduced {}/{}\n", reproduction.same, reproduction.attempts.size());
   if ((*running)->interrupted()) return kExitInconclusive;
-  return exit_status(reproduction);
+  return exit_status(prepared, reproduction);
 }
 
 }  // namespace
@@ -169,13 +180,13 @@ int replay_command(Arguments arguments) {
     return report(Error{"Name the failure to replay, for example heddle-out/failures/<id>."});
   }
   const Result<std::uint64_t> times = parse_count(times_text, {1, 1'000'000});
-  if (!times) return report(times.error());
+  if (!times) return report(wrong_option("--times", times.error()));
   Result<OpenedFailure> opened = open_replayable(failure);
   if (!opened) return report(opened.error());
   Schedule& schedule = opened->schedule;
   if (!prefix_text.empty()) {
     const Result<std::uint64_t> prefix = parse_count(prefix_text);
-    if (!prefix) return report(prefix.error());
+    if (!prefix) return report(wrong_option("--prefix", prefix.error()));
     schedule.input.plan.replay_prefix = *prefix;
     if (schedule.decisions_dropped == 0) campaign::follow_decisions(schedule.input.plan);
   }

@@ -17,10 +17,6 @@
 namespace heddle {
 namespace {
 
-Error wrong_option(std::string_view option, const Error& why) {
-  return Error{fmt::format("{}: {}", option, why.sentence), why.exit_status};
-}
-
 // Reads one option's text into its place; leaves the default where nothing was typed.
 template <typename T, typename Parse, typename Place>
 std::optional<Error> take(std::string_view option, const std::string& text, const Parse& parse,

@@ -70,14 +70,8 @@ int show_command(Arguments arguments) {
   const Result<campaign::TraceContents> trace = campaign::parse_trace(*bytes, trace_file.string());
   if (!trace) return report(trace.error());
 
-  const Terminal terminal(STDOUT_FILENO);
-  std::size_t width =
-      terminal.interactive() ? static_cast<std::size_t>(std::max(60, terminal.width())) : 100;
-  if (!width_text.empty()) {
-    const Result<std::uint64_t> given = parse_count(width_text, {40, 10'000});
-    if (!given) return report(given.error());
-    width = *given;
-  }
+  const Result<std::size_t> width = width_of_output(width_text);
+  if (!width) return report(width.error());
   campaign::EventNames names(trace->modules, trace->threads,
                              {trace->heap, trace->allocation_calls});
   reports::StorySource source;
@@ -98,7 +92,7 @@ int show_command(Arguments arguments) {
   }
   reports::Story story = reports::story_of(source, names);
   if (!all) reports::fold_loops(story);
-  for (const std::string& line : reports::lane_lines(story, {width})) fmt::print("{}\n", line);
+  for (const std::string& line : reports::lane_lines(story, {*width})) fmt::print("{}\n", line);
   return kExitNothingFound;
 }
 

@@ -157,6 +157,10 @@ Result<std::uint64_t> parse_count(std::string_view text, CountRange range) {
   return count;
 }
 
+std::string with_article(std::string_view word) {
+  return fmt::format("{} {}", word.find_first_of("aeiou") == 0 ? "an" : "a", word);
+}
+
 std::string show_duration(std::chrono::nanoseconds duration) {
   const double ns = static_cast<double>(duration.count());
   if (ns < 1e3) {

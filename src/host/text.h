@@ -44,6 +44,9 @@ std::string show_duration(std::chrono::nanoseconds duration);
 std::string shell_word(std::string_view text);
 std::string shell_command(std::span<const std::string> words);
 
+// "a lock", "an eventfd".
+std::string with_article(std::string_view word);
+
 std::vector<std::string_view> split(std::string_view text, char separator);
 std::string_view trim(std::string_view text);
 std::string join(std::span<const std::string_view> parts, std::string_view separator);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "contract/descriptor_kind.h"
 #include "host/text.h"
 #include "report/show_text.h"
 
@@ -87,7 +88,7 @@ std::string_view pattern(const Event& event) {
     case EventKind::mutex_unlock:
     case EventKind::spin_unlock:
     case EventKind::rwlock_unlock:
-      return "unlocks %";
+      return done ? "unlocks %" : "may not unlock %";
     case EventKind::rwlock_rdlock:
       return "locks % to read";
     case EventKind::rwlock_tryrdlock:
@@ -143,6 +144,10 @@ std::string_view pattern(const Event& event) {
     case EventKind::blocking_call:
       if (event.object == ObjectId{}) return "makes a system call";
       if (event.result == EINTR) return "waits for %: a signal ends that";
+      if (object_kind(event.object) == ObjectKind::descriptor &&
+          descriptor_kind(event.object) == DescriptorKind::semaphores) {
+        return event.argument != 0 ? "posts %" : "takes from %";
+      }
       return event.argument != 0 ? "writes to %" : "reads from %";
     case EventKind::signal:
       return "handles !";

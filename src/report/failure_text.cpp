@@ -73,7 +73,8 @@ void add_blocked(std::vector<std::string>& lines, const Failure& failure) {
       line += fmt::format("{} to end, in {}", thread_text(failure, blocked.holder, sites),
                           sites.waiting(blocked));
     } else {
-      line += fmt::format("a {} in {}", campaign::waiting_for(blocked), sites.waiting(blocked));
+      line += fmt::format("{} in {}", with_article(campaign::waiting_for(blocked)),
+                          sites.waiting(blocked));
       if (blocked.holder != kNoThread) {
         line += fmt::format(", held by {} since {}{}", thread_text(failure, blocked.holder, sites),
                             sites.name(blocked.holder_site), forked ? " when it was forked" : "");

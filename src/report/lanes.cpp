@@ -75,10 +75,12 @@ std::string row(const LaneStep& step, const std::vector<std::size_t>& starts, st
     line += "│";
   }
   line.resize(line.size() + (starts[step.lane] - columns_of(line)), ' ');
-  std::string text = step.text;
-  if (step.style == StepStyle::decisive) text += "  <==";
   const std::size_t start = starts[step.lane];
   const std::size_t room = columns > start ? columns - start : kLastLane;
+  const std::string_view mark = step.style == StepStyle::decisive ? "  <==" : "";
+  // A long name gives way to the mark: half of a pair says nothing.
+  std::string text = cut(step.text, room > mark.size() ? room - mark.size() : room);
+  text += mark;
   if (!step.where.empty() && columns_of(text) + 2 + columns_of(step.where) <= room) {
     text += "  " + step.where;
   }

@@ -145,6 +145,7 @@ auto try_first(const char* name, void* caller, Attempt&& attempt, WouldWait&& wo
                Call&& call) -> decltype(call()) {
   if (under_control()) {
     const int before = errno;
+    controlled::use_kernel(name, caller);
     ChildPatience patience;
     do {
       errno = before;

@@ -10,6 +10,7 @@
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/own_handlers.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/thread.h"
 
 namespace heddle::runtime {
@@ -30,7 +31,7 @@ SiteId site_now(int signal, void* context) {
 
 void on_fatal(int signal, siginfo_t* info, void* context) {
   // A child of the program's is not the run.
-  if (!inactive() && getpid() == g_noted_process) {
+  if (!inactive() && own_process() == g_noted_process) {
     RunOutcome& outcome = g_control->outcome;
     if (outcome.crash_site.value == 0) {
       outcome.crash_site = site_now(signal, context);
@@ -45,7 +46,7 @@ void on_fatal(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void note_crashes() {
-  g_noted_process = getpid();
+  g_noted_process = own_process();
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
     install_own_handler(signal, on_fatal, SA_ONSTACK, WhileHandling::block_nothing_else);
   }

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/affinity.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -59,7 +60,7 @@ int take_mask(const cpu_set_t* mask, std::size_t size) {
   return 0;
 }
 
-bool about_us(pid_t process) { return process == 0 || process == getpid(); }
+bool about_us(pid_t process) { return process == 0 || process == own_process(); }
 
 }  // namespace
 }  // namespace heddle::runtime
@@ -67,16 +68,16 @@ bool about_us(pid_t process) { return process == 0 || process == getpid(); }
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT int sched_getaffinity(pid_t process, std::size_t size, cpu_set_t* mask) noexcept {
-  if (!pinned() || real_getaffinity(process, size, mask) != 0) {
-    return pinned() ? -1 : real_getaffinity(process, size, mask);
-  }
+  const int result = real_getaffinity(real_id(process), size, mask);
+  if (!pinned() || result != 0) return pinned() ? -1 : result;
   copy_mask(mask, size);
   return 0;
 }
 
 HEDDLE_EXPORT int sched_setaffinity(pid_t process, std::size_t size,
                                     const cpu_set_t* mask) noexcept {
-  if (!pinned() || !about_us(process)) return real_setaffinity(process, size, mask);
+  const pid_t real = real_id(process);
+  if (!pinned() || !about_us(real)) return real_setaffinity(real, size, mask);
   const int error = take_mask(mask, size);
   if (error == 0) return 0;
   errno = error;

@@ -15,6 +15,7 @@
 #include "runtime/affinity.h"
 #include "runtime/blocking.h"
 #include "runtime/entry.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -75,6 +76,9 @@ int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, v
   const Patience patience{timeout_ns, caller};
   for (;;) {
     const int number = real_sigtimedwait(set, info, &at_once);
+    if (number >= 0 && info != nullptr && info->si_code <= 0) {
+      info->si_pid = told_process(info->si_pid);  // somebody has sent it
+    }
     if (number >= 0 || errno != EAGAIN) return number;
     const std::int64_t left = patience.left();
     pthread_testcancel();

@@ -11,6 +11,7 @@
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
+#include "runtime/random_bytes.h"
 
 using namespace heddle::runtime;  // NOLINT: thin entry points
 
@@ -118,8 +119,10 @@ ssize_t do_recv(int socket, void* buffer, std::size_t size, int flags, void* cal
 }
 
 ssize_t do_read(int descriptor, void* buffer, std::size_t size, void* caller) {
-  return on_descriptor(reading_into(size, descriptor, "read", caller),
-                       [&] { return real_read(descriptor, buffer, size); });
+  const ssize_t got = on_descriptor(reading_into(size, descriptor, "read", caller),
+                                    [&] { return real_read(descriptor, buffer, size); });
+  if (got > 0) pin_if_random(descriptor, buffer, static_cast<std::size_t>(got));
+  return got;
 }
 
 // A timer of the program's, for which an event counter stands: nobody writes to those.

@@ -55,6 +55,34 @@ void show_passed(int set, const sembuf* operations, std::size_t count, void* cal
 
 bool says_not_now(int result) { return result < 0 && errno == EAGAIN; }
 
+bool is_length(const timespec& time) {
+  return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000;
+}
+
+template <class Attempt>
+int wait_in_engine(const heddle::controlled::SemaphoreWait& wait, const timespec* timeout,
+                   void* caller, Attempt&& attempt) {
+  using heddle::controlled::Transfer;
+  using heddle::controlled::WaitEnd;
+  const int before = errno;
+  const sembuf& first = wait.operations[0];
+  heddle::controlled::use_semaphores(wait.set, first.sem_num,
+                                     first.sem_op > 0 ? Transfer::out : Transfer::in, caller);
+  const std::int64_t length =
+      timeout == nullptr ? kForever
+                         : timeout->tv_sec * std::int64_t{1'000'000'000} + timeout->tv_nsec;
+  const Patience patience{length, caller};
+  for (;;) {
+    errno = before;
+    const int result = attempt();
+    if (!says_not_now(result)) return result;
+    const WaitEnd end = heddle::controlled::wait_for_semaphores(wait, patience.left(), caller);
+    if (end == WaitEnd::ready) continue;
+    errno = end == WaitEnd::timed_out ? EAGAIN : EINTR;
+    return -1;
+  }
+}
+
 int operate(int set, sembuf* operations, std::size_t count, const timespec* timeout,
             const char* name, void* caller) {
   const auto call = [&] { return real_semtimedop(set, operations, count, timeout); };
@@ -71,9 +99,14 @@ int operate(int set, sembuf* operations, std::size_t count, const timespec* time
     at_once[i] = operations[i];
     at_once[i].sem_flg = static_cast<short>(at_once[i].sem_flg | IPC_NOWAIT);
   }
+  const auto attempt = [&] { return real_semtimedop(set, at_once, count, nullptr); };
+  if (under_control() && patient != 0 && heddle::controlled::only_ours(set) &&
+      (timeout == nullptr || is_length(*timeout))) {
+    return wait_in_engine({set, operations, count}, timeout, caller, attempt);
+  }
   return try_first(
-      name, caller, [&] { return real_semtimedop(set, at_once, count, nullptr); },
-      [&](int result) { return patient != 0 && says_not_now(result); }, call);
+      name, caller, attempt, [&](int result) { return patient != 0 && says_not_now(result); },
+      call);
 }
 
 int semaphore_entry(int set, sembuf* operations, std::size_t count, const timespec* timeout,

@@ -1,7 +1,10 @@
 // Randomness from outside, pinned in a controlled run: the same bytes for the same thread in every run, whatever the
-// run's seed, so that what is learned about the program in one run holds in the next. What is read from /dev/urandom, or
-// comes from the rdrand instruction, the process id or AT_RANDOM (the stack canary, the pointer guard), stays as it is.
+// run's seed, so that what is learned about the program in one run holds in the next. What comes from the rdrand instruction,
+// or character by character from a stream on /dev/urandom, stays as it is.
+#include <sys/auxv.h>
 #include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/types.h>
 
 #include <cerrno>
@@ -10,6 +13,7 @@
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
+#include "runtime/random_bytes.h"
 #include "runtime/thread_path.h"
 
 namespace heddle::runtime {
@@ -39,7 +43,29 @@ void fill(void* buffer, std::size_t size) {
 // Not under_control(): a thread that is outside for a moment must still get the same bytes.
 bool pinned_randomness() { return controlled() && !current_thread().in_runtime; }
 
+constexpr unsigned kMemoryDevices = 1;  // the kernel's major number, and of those
+constexpr unsigned kRandom = 8;
+constexpr unsigned kUrandom = 9;
+constexpr std::size_t kAuxiliaryBytes = 16;
+
 }  // namespace
+
+void pin_if_random(int descriptor, void* bytes, std::size_t size) {
+  if (!pinned_randomness() || size == 0) return;
+  const int saved = errno;
+  struct stat status {};
+  const bool known = fstat(descriptor, &status) == 0 && S_ISCHR(status.st_mode);
+  errno = saved;
+  if (!known || major(status.st_rdev) != kMemoryDevices) return;
+  const unsigned device = minor(status.st_rdev);
+  if (device == kRandom || device == kUrandom) fill(bytes, size);
+}
+
+void pin_auxiliary_bytes() {
+  auto* const bytes = reinterpret_cast<void*>(getauxval(AT_RANDOM));
+  if (bytes != nullptr) fill(bytes, kAuxiliaryBytes);
+}
+
 }  // namespace heddle::runtime
 
 using namespace heddle::runtime;

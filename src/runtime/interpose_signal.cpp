@@ -7,6 +7,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/own_handlers.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -121,16 +122,17 @@ HEDDLE_EXPORT int sigignore(int number) noexcept {
 
 HEDDLE_EXPORT int kill(pid_t process, int signal) noexcept {
   show_sent(signal, HEDDLE_CALLER);
-  if (under_control() && process == getpid() &&
+  const pid_t real = real_id(process);
+  if (under_control() && real == own_process() &&
       heddle::controlled::send_signal_to_process(signal, HEDDLE_CALLER)) {
     return 0;
   }
-  return real_kill(process, signal);
+  return real_kill(real, signal);
 }
 
 HEDDLE_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
   show_sent(signal, HEDDLE_CALLER);
-  return real_sigqueue(process, signal, value);
+  return real_sigqueue(real_id(process), signal, value);
 }
 
 HEDDLE_EXPORT int pthread_kill(pthread_t thread, int signal) noexcept {

@@ -11,6 +11,7 @@
 #include "runtime/free_engine.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
+#include "runtime/random_bytes.h"
 #include "runtime/thread.h"
 
 using namespace heddle::runtime;  // NOLINT: thin entry points
@@ -68,6 +69,14 @@ auto read_from(FILE* stream, void* caller, Call&& call) -> decltype(call()) {
   const auto result = call();
   if (g_detecting) show_descriptor_read(use);
   return result;
+}
+
+// `read` returns how many pieces of `size` bytes have come.
+template <class Read>
+std::size_t with_random_pinned(void* data, std::size_t size, const FILE* stream, Read&& read) {
+  const std::size_t count = read();
+  if (stream != nullptr && stream->_fileno >= 0) pin_if_random(stream->_fileno, data, size * count);
+  return count;
 }
 
 }  // namespace
@@ -158,12 +167,16 @@ HEDDLE_EXPORT char* __fgets_chk(char* line, std::size_t room, int size, FILE* st
   return read_from(stream, HEDDLE_CALLER, [&] { return real_fgets_chk(line, room, size, stream); });
 }
 HEDDLE_EXPORT std::size_t fread(void* data, std::size_t size, std::size_t count, FILE* stream) {
-  return read_from(stream, HEDDLE_CALLER, [&] { return real_fread(data, size, count, stream); });
+  return with_random_pinned(data, size, stream, [&] {
+    return read_from(stream, HEDDLE_CALLER, [&] { return real_fread(data, size, count, stream); });
+  });
 }
 HEDDLE_EXPORT std::size_t __fread_chk(void* data, std::size_t room, std::size_t size,
                                       std::size_t count, FILE* stream) {
-  return read_from(stream, HEDDLE_CALLER,
-                   [&] { return real_fread_chk(data, room, size, count, stream); });
+  return with_random_pinned(data, size, stream, [&] {
+    return read_from(stream, HEDDLE_CALLER,
+                     [&] { return real_fread_chk(data, room, size, count, stream); });
+  });
 }
 HEDDLE_EXPORT ssize_t getdelim(char** line, std::size_t* size, int end, FILE* stream) {
   return read_from(stream, HEDDLE_CALLER, [&] { return real_getdelim(line, size, end, stream); });

@@ -2,6 +2,7 @@
 // it with SYS_futex. Other numbers that have an entry point here go the same way as their function; the rest pass.
 #include <errno.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -15,6 +16,7 @@
 #include "runtime/free_engine.h"
 #include "runtime/module_table.h"
 #include "runtime/own_handlers.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
@@ -119,6 +121,22 @@ long dispatch(long number, const Arguments& with, void* caller) {
     case SYS_getrandom:
       return getrandom(pointer<void>(with.a), static_cast<std::size_t>(with.b),
                        static_cast<unsigned>(with.c));
+    case SYS_getpid:
+      return getpid();
+    case SYS_gettid:
+      return gettid();
+    case SYS_getppid:
+      return getppid();
+    case SYS_getpgid:
+      return getpgid(static_cast<pid_t>(with.a));
+    case SYS_kill:
+      return kill(static_cast<pid_t>(with.a), static_cast<int>(with.b));
+    case SYS_tgkill:
+      return tgkill(static_cast<pid_t>(with.a), static_cast<pid_t>(with.b),
+                    static_cast<int>(with.c));
+    case SYS_tkill:
+    case SYS_pidfd_open:
+      return forward(number, {real_id(static_cast<pid_t>(with.a)), with.b, 0, 0, 0, 0});
     case SYS_rt_sigaction:
       withdraw_own_handler(static_cast<int>(with.a));
       return forward(number, with);

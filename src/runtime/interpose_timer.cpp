@@ -16,6 +16,7 @@
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/timer_functions.h"
 #include "runtime/free_engine.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
@@ -182,6 +183,12 @@ HEDDLE_EXPORT useconds_t ualarm(useconds_t first, useconds_t interval) noexcept 
 
 HEDDLE_EXPORT int timer_create(clockid_t clock, sigevent* event, timer_t* timer) noexcept {
   const bool by_program = under_control();
+  sigevent to_thread;
+  if (event != nullptr && event->sigev_notify == SIGEV_THREAD_ID) {
+    to_thread = *event;
+    to_thread._sigev_un._tid = real_id(event->_sigev_un._tid);
+    event = &to_thread;
+  }
   if (by_program && engine::takes_signal_timer(clock, event))
     return create_virtual(clock, event, timer, HEDDLE_CALLER);
   const int result = real_create(clock, event, timer);

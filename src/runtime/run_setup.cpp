@@ -13,9 +13,11 @@
 #include "runtime/identity.h"
 #include "runtime/memory_shares.h"
 #include "runtime/mode.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
+#include "runtime/random_bytes.h"
 
 namespace heddle::runtime {
 namespace {
@@ -118,6 +120,8 @@ void set_up_run(const ProgramStart& start) {
   begin_detection();
   g_engine = plan.engine;
   register_main_thread(start.stack_end);
+  if ((plan.flags & kPlanPinnedIds) != 0) begin_pinned_ids();
+  if (controlled()) pin_auxiliary_bytes();
   note_crashes();
   if (controlled()) {
     controlled::begin_run();

@@ -5,6 +5,7 @@
 #include "runtime/access.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/thread_path.h"
 
@@ -61,6 +62,7 @@ void adopt(ThreadState& thread, ThreadId id, std::uint64_t path_hash) {
   thread.path_hash = path_hash;
   thread.event_count = 0;
   thread.tid = static_cast<pid_t>(raw_syscall(SYS_gettid));
+  note_pinned_thread(id, thread.tid);
   thread.prng.reseed(thread_seed(g_control == nullptr ? 0 : g_control->plan.seed, path_hash));
 }
 

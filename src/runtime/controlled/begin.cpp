@@ -129,6 +129,10 @@ void process_exiting(int status, Caller) {
   for (std::uint32_t i = 0; i < engine.task_count; ++i) {
     engine.control->threads[i].points = engine.tasks[i].points;
   }
+  // Who ends the program has begun, whether it came to a point or not.
+  if (engine.running != nullptr && engine.running->points == 0) {
+    engine.control->threads[engine.running->id.value].points = 1;
+  }
   RunOutcome& outcome = engine.control->outcome;
   outcome.steps = engine.step;
   outcome.virtual_ns = engine.now;

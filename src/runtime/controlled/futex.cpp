@@ -6,6 +6,7 @@
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/futex_pi.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/waiters.h"
 #include "runtime/controlled/world.h"
@@ -191,8 +192,13 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
   const bool wakes =
       command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET || command == FUTEX_WAKE_OP;
   const bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
+  if (is_futex_lock(command) && is_aligned(word) &&
+      ((operation & FUTEX_PRIVATE_FLAG) != 0 || !others_share(word))) {
+    const int error = futex_lock(word, operation, timeout, caller);
+    return error == 0 ? 0 : fail(error);
+  }
   if (!waits && !wakes && !moves) {
-    // Priority-inheritance futexes belong to the kernel.
+    // The rest of priority inheritance belongs to the kernel.
     return outside(word, operation, value, timeout, word2, value3, caller);
   }
   const bool both = moves || command == FUTEX_WAKE_OP;

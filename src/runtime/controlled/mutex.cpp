@@ -35,7 +35,8 @@ HEDDLE_REAL Real<int(pthread_spinlock_t*, int)> real_spin_init{"pthread_spin_ini
 constexpr int kHeldMask = 0x3fffffff;
 constexpr int kTypeMask = 3;
 constexpr int kRobust = 16;
-constexpr int kShared = 128;
+constexpr int kShared = 128;                 // and all robust ones
+constexpr int kNotRecoverable = 0x7ffffffe;  // in the place of an owner
 
 bool owner_ended(int tid) {
   for (std::uint32_t i = 0; i < g_engine.task_count; ++i) {
@@ -111,7 +112,12 @@ void note_unheld(Task& task, const void* lock) {
 bool mutex_is_shared(const pthread_mutex_t& mutex) { return (mutex.__data.__kind & kShared) != 0; }
 
 int take_mutex(Task& self, pthread_mutex_t* mutex, const Intent& intent) {
-  while (mutex_is_shared(*mutex) && mutex->__data.__owner != self.tid) {
+  // glibc's trylock keeps one that nobody can use any more; its lock does not.
+  const auto may_try = [&] {
+    const int owner = mutex->__data.__owner;
+    return owner != self.tid && owner != kNotRecoverable;
+  };
+  while (mutex_is_shared(*mutex) && may_try()) {
     const int result = at_once(self, real_mutex_trylock, mutex);
     if (result != EBUSY) return finish_lock(self, mutex, intent, result);
     // Another process was faster: we wait again.

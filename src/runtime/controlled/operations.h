@@ -11,6 +11,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
+#include <sys/sem.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -110,6 +111,10 @@ void enter_control();
 // A thread is about to read from a descriptor or write to it: who does so first may matter.
 enum class Transfer : bool { in, out };
 void use_descriptor(int descriptor, Transfer transfer, Caller caller);
+// The same of what has no descriptor (messages, locks on files, children), by the name of the call.
+void use_kernel(const char* call, Caller caller);
+// Semaphores of System V's, by the number of the set; `first`: the place in it that the operations begin with.
+void use_semaphores(int set, unsigned first, Transfer transfer, Caller caller);
 enum class WaitEnd : std::uint8_t { ready, timed_out, interrupted };
 // Calls that a handler ends whatever its flags say are those that wait for several descriptors.
 enum class WaitsFor : bool { one, any };
@@ -128,6 +133,16 @@ struct RoomAttempt {
 // Parks the thread until there may be room (it tries again itself), or an attempt on its behalf was the last.
 WaitEnd wait_for_room(int descriptor, const RoomAttempt& attempt, std::int64_t timeout_ns,
                       Caller caller);
+// Parks the thread until the kernel could carry out these operations on a set that no other process knows of.
+struct SemaphoreWait {
+  int set;
+  const sembuf* operations;
+  std::size_t count;
+};
+// The first of them that would wait now; `count` if none.
+std::size_t first_to_wait(const SemaphoreWait& wait);
+bool only_ours(int set);
+WaitEnd wait_for_semaphores(const SemaphoreWait& wait, std::int64_t timeout_ns, Caller caller);
 // A thread has taken a connection from a queue, or closed what may be a listener.
 void note_room();
 // For a thread that has blocked the signals of the set (its first word, as the kernel knows it): parks it until one of

@@ -185,10 +185,21 @@ timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
   return real_after(clock, virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0);
 }
 
-static void note_sleep(SiteId site) {
+static bool is_alone(const Task& self) {
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    const bool there = task.state == TaskState::live || task.state == TaskState::outside;
+    if (there && task.id != self.id) return false;
+  }
+  return true;
+}
+
+static void note_sleep(const Task& self) {
+  const SiteId site = self.pending.site;
   for (SleepPlace& known : g_engine.control->outcome.sleeps) {
     if (known.site == site) return;
     if (known.site.value != 0) continue;
+    if (is_alone(self)) return;  // such a sleep stands for nothing
     known = {site, runtime::calls_of(runtime::watched_calls())};
     return;
   }
@@ -214,7 +225,7 @@ int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaini
   self.cancellation_point = true;
   g_engine.point(self, intent);
   self.cancellation_point = false;
-  note_sleep(self.pending.site);
+  note_sleep(self);
   const int error = self.interrupted ? EINTR : 0;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), false);
   act_on_cancellation(self);

@@ -16,6 +16,7 @@
 #include "runtime/blocking.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/timer_descriptors.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/module_table.h"
 #include "runtime/platform/kernel_name.h"
 #include "runtime/platform/syscall.h"
@@ -213,8 +214,9 @@ bool world_may_act() {
   if (g_unseen_timers) return true;
   for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
     const Task& task = g_engine.tasks[i];
-    if (task.state != TaskState::live || task.ready == nullptr || !task.shared) continue;
-    if (others_share(task.wait_object)) return true;
+    if (task.state != TaskState::live || task.ready == nullptr) continue;
+    if (waits_for_semaphores(task) && g_engine.has_children) return true;
+    if (task.shared && others_share(task.wait_object)) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 
+#include "base/hash.h"
 #include "contract/descriptor_kind.h"
 #include "runtime/blocking.h"
 #include "runtime/controlled/operations.h"
@@ -147,14 +148,14 @@ static void come_before_wait(Caller caller) {
   g_engine.commit(self, intent, 0, 0, false);
 }
 
-// Parks until the intent is ready.
-static WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters) {
+WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters,
+                    Cancellable cancellable) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
   ++waiters;
   if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
   g_engine.left = &self;
-  self.cancellation_point = true;  // the entry point acts on it
+  self.cancellation_point = cancellable == Cancellable::yes;  // the entry point acts on it
   g_engine.point(self, intent);
   self.cancellation_point = false;
   --waiters;
@@ -165,16 +166,33 @@ static WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t
   return end;
 }
 
-void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
+void use_named(ObjectId name, Transfer transfer, Caller caller) {
   static char marks[1024];  // stand for them where an address is needed
   Task& self = current();
   Intent intent{EventKind::blocking_call};
-  intent.object = &marks[static_cast<unsigned>(descriptor) % sizeof marks];
-  intent.name = descriptor_name(descriptor);
+  intent.object = &marks[name.value % sizeof marks];
+  intent.name = name;
   intent.argument = static_cast<std::uint64_t>(transfer);
   intent.caller = caller;
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, true);
+}
+
+void use_descriptor(int descriptor, Transfer transfer, Caller caller) {
+  use_named(descriptor_name(descriptor), transfer, caller);
+}
+
+void use_kernel(const char* call, Caller caller) {
+  static char marks[256];  // one for each kind of call: their order may matter
+  std::uint64_t hash = 0;
+  for (const char* at = call; *at != '\0'; ++at) {
+    hash = combine(hash, static_cast<unsigned char>(*at));
+  }
+  Task& self = current();
+  Operation operation{EventKind::blocking_call, nullptr, caller};
+  g_engine.point(self, operation);
+  operation.object = &marks[hash % sizeof marks];
+  g_engine.commit(self, operation, 0, 0, true);
 }
 
 WaitEnd wait_for_descriptor(int descriptor, short events, std::int64_t timeout_ns, WaitsFor what,

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/operations.h"
 
 namespace heddle::controlled {
 
@@ -16,6 +17,14 @@ struct WorldWaits {
 extern WorldWaits g_world_waits;
 
 ObjectId descriptor_name(int descriptor);
+
+// A thread is about to use what has that name, and who does so first may matter.
+void use_named(ObjectId name, Transfer transfer, Caller caller);
+// Parks the calling thread until the intent is ready; `waiters` counts it meanwhile.
+enum class Cancellable : bool { no, yes };
+WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters,
+                    Cancellable cancellable = Cancellable::yes);
+bool waits_for_semaphores(const Task& task);
 
 // Its wait_value is then the descriptor, shifted by 16, and poll's events.
 bool waits_for_descriptor(const Task& task);

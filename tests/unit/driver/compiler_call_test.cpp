@@ -39,6 +39,7 @@ TEST(CompilerWrapper, CompilesWithInstrumentationAndDoesNotLink) {
   const Words words = arguments_for({"-c", "a.c", "-o", "a.o"});
   EXPECT_THAT(words, Contains("-fsanitize=thread"));
   EXPECT_THAT(words, Contains("-fno-tree-loop-im"));
+  EXPECT_THAT(words, Contains("-fno-ipa-reference"));
   EXPECT_THAT(words, Contains("-fno-builtin-memset"));
   EXPECT_THAT(words, Contains("-O1"));
   EXPECT_EQ(words[position(words, "-isystem") + 1], "/lib/heddle/include");

@@ -39,5 +39,7 @@ int main(void) {
   pthread_create(&thread, NULL, abandon, NULL);
   pthread_join(thread, NULL);
   assert(pthread_mutex_lock(&lock) == ENOTRECOVERABLE);
+  assert(pthread_mutex_unlock(&lock) == EPERM);
+  assert(pthread_mutex_lock(&lock) == ENOTRECOVERABLE);
   return 0;
 }
