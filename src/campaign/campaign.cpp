@@ -63,9 +63,6 @@ Campaign::Campaign(const Program& program, const RunOptions& options, StopSignal
                          ? "noise"
                          : options.strategy_text;
   if (options_.time_budget) end_ = start_ + *options_.time_budget;
-  if (!options_.timeout_given && options_.time_budget) {
-    options_.timeout = std::min(options_.timeout, *options_.time_budget);
-  }
 }
 
 double Campaign::seconds() const {
@@ -120,6 +117,7 @@ Result<CampaignResult> Campaign::run() {
   result_.totals = totals_now(0);
   finish_coverage();
   result_.health = health_.sentences(program_);
+  result_.became_another = health_.always_became_another();
   for (const Failure& failure : result_.failures) {
     if (failure.count > 1) {
       note_write(failure.from_store ? update_count(failure) : write_failure_json(failure));

@@ -79,6 +79,7 @@ struct CampaignResult {
   std::uint64_t unseen_orders = 0;         // findings left out: unseen_order.h
   std::set<std::string> not_instrumented;  // libraries, where races were found: uninstrumented.h
   bool took_control = false;               // the runtime was there in at least one run
+  bool became_another = false;             // every run replaced its program by another
   bool addresses_vary = false;
   std::map<std::string, std::uint64_t> uncontrolled;  // calls by name
   std::vector<std::string> health;                    // sentences on the test itself

@@ -169,7 +169,7 @@ std::string pair_sentence(const Explanation& explanation, const SentenceFacts& f
                           "them apart."
            : explanation.cut_short ? "the time ran out before a schedule near it was found that "
                                      "passes, so no pair is known."
-                                   : "no schedule near it passes, so no pair decides.";
+                                   : "no schedule tried near it passes, so no pair decides.";
   }
   const DecisiveEvent& first = *facts.first;
   const DecisiveEvent& second = *facts.second;

@@ -28,6 +28,7 @@ void Health::see(const RunRecord& record) {
   if (!record.took_control) return;
   const RunOutcome& outcome = record.outcome;
   ++runs_;
+  became_another_ += outcome.became_another != 0 && outcome.thread_count < 2 ? 1 : 0;
   if (outcome.thread_count < 2) return;
   ++with_threads_;
   if (outcome.decision_count > 0) ++with_choice_;
@@ -48,11 +49,11 @@ std::vector<std::string> Health::sentences(const Program& program) const {
   std::vector<std::string> said;
   const std::vector<ModuleRecord> modules = executable_alone(program);
   SiteNames names(modules);
-  if (runs_ >= kEnoughRuns && with_threads_ == 0) {
+  if (runs_ >= kEnoughRuns && with_threads_ == 0 && !always_became_another()) {
     said.emplace_back(
         "the program never has a second thread, so there is nothing to interleave; test the part "
         "that runs in parallel.");
-  } else if (runs_ >= kEnoughRuns && with_choice_ == 0) {
+  } else if (runs_ >= kEnoughRuns && with_threads_ > 0 && with_choice_ == 0) {
     said.emplace_back(
         "never can two threads run at the same time: each waits for the one before, so no schedule "
         "but one is tested; start them all before waiting for any.");

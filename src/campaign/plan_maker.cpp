@@ -16,9 +16,6 @@ namespace heddle::campaign {
 
 namespace {
 
-// 2025-01-01 00:00:00 UTC: where virtual time begins, the same in every campaign.
-constexpr std::uint64_t kVirtualStart = 1'735'689'600ULL * 1'000'000'000ULL;
-
 // Well below what a slow machine manages in the same time (2.4 to 4.2 us a switch, DESIGN C3), so that it is reached first.
 constexpr std::uint64_t kStepsPerSecond = 200'000;
 constexpr std::uint64_t kFewestSteps = 20'000;

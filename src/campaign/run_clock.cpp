@@ -45,6 +45,10 @@ RunSight look_at(const ControlBlock& control) {
 RunClock::Time RunClock::add(Time now, const RunSight& sight) {
   nanoseconds counts = std::min<nanoseconds>(now - last_, kMost);
   const nanoseconds used = sight.used - used_;
+  const Time since = asked_ == 1 ? begin_ : last_;  // the first look tells of all before it
+  wanting_ = sight.wants_processor ? wanting_ + 1 : 0;
+  // One that waits looks around now and then, and may just be doing so; one that is kept from working wants to all the time.
+  if (wanting_ >= kKeptFromWork || kFairShare * used > now - since) last_work_ = now;
   if (!sight.started) counts = {};
   if (sight.wants_processor) counts = std::min(counts, kFairShare * used);
   last_ = now;

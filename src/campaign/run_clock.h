@@ -27,20 +27,29 @@ class RunClock {
   Time count(Time now, Look&& look) {
     // Most runs are over before it is worth asking.
     if (counted_ < kAsked) return add(now, RunSight{});
+    ++asked_;
     return add(now, look());
   }
   Time add(Time now, const RunSight& sight);
+
+  // It has done nothing for longer than it ever worked before, by what was seen of it.
+  bool rests() const { return asked_ > 0 && last_ - last_work_ > last_work_ - begin_; }
 
  private:
   static constexpr std::chrono::milliseconds kMost{50};    // that counts for one look
   static constexpr std::chrono::milliseconds kAsked{500};  // counted before we ask
   static constexpr int kFairShare = 4;  // who has a quarter of a processor is not kept from working
+  static constexpr unsigned kKeptFromWork =
+      10;                               // looks at which it wanted a processor, one after the other
   static constexpr int kPatience = 30;  // what counts is never less than such a part of what passed
 
   Time begin_;
   Time last_;
   std::chrono::nanoseconds used_{};
   std::chrono::nanoseconds counted_{};
+  Time last_work_ = begin_;
+  unsigned asked_ = 0;
+  unsigned wanting_ = 0;  // looks at which it did, up to now
 };
 
 }  // namespace heddle::campaign

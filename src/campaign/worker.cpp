@@ -84,6 +84,9 @@ Result<void> Worker::start_server() {
   request.stdout_path = directory_.server_log();
   request.stderr_path = directory_.server_log();
   unlink(directory_.server_log().c_str());
+  // Constructors of libraries run before the first plan is there: their randomness and clocks are those of every run.
+  map_.block()->plan.engine = settings_.engine;
+  map_.block()->plan.start_time_ns = kVirtualStart;
   server_ = launch(request);
   if (server_.pid < 0) {
     Error error = system_error(
@@ -285,7 +288,11 @@ Worker::Waited Worker::wait_for_end(const Wait& wait, const RunInput& input, Run
     const auto now = steady_clock::now();
     const auto counted = clock.count(now, [&] { return look_at(*map_.block()); });
     if (counted >= wait.deadline) return Waited::deadline;
-    if (cut_ && now >= *cut_ && input.plan.run > 1) return Waited::interrupted;
+    if (cut_ && now >= *cut_) {
+      // That the very first run hangs is worth telling; one that works has only had too little time.
+      const bool hangs = input.plan.run == 1 && clock.rests();
+      return hangs ? Waited::deadline : Waited::interrupted;
+    }
     directory_.out().keep_within_cap();
     directory_.err().keep_within_cap();
     if (watched && watchdog.look(counted)) ++record.watchdog_requests;

@@ -94,7 +94,8 @@ struct RunOutcome {
   ThreadId livelock_thread;
   std::uint8_t wants_release_points;  // later runs should have kPlanReleasePoints
   std::uint8_t asked_ids;             // the program has asked for its own number, or a thread's
-  std::uint8_t reserved[4];
+  std::uint8_t became_another;        // program, by exec: that one is not controlled
+  std::uint8_t reserved[3];
   BlockedThread blocked[kMaxBlockedThreads];
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];

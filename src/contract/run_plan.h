@@ -36,6 +36,9 @@ enum PlanFlags : std::uint32_t {
 
 inline constexpr std::uint64_t kUnlimited = ~std::uint64_t{0};
 
+// 2025-01-01 00:00:00 UTC: where virtual time begins, the same in every campaign.
+inline constexpr std::uint64_t kVirtualStart = 1'735'689'600ULL * 1'000'000'000ULL;
+
 struct StrategySettings {
   char name[24];                 // schedule/catalog.h; a contract on disk
   std::int64_t arguments[4];     // pct:3 gives {3}

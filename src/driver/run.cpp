@@ -144,7 +144,7 @@ int run_command(Arguments arguments) {
   if (!options->quiet) fmt::print("{}", reports::run_summary(*result, *options));
   std::fflush(stdout);
   int status = reports::run_exit_status(*result, *options);
-  if (const std::string sentence = reports::nothing_controlled(*result, *options);
+  if (const std::string sentence = reports::why_inconclusive(*result, *options);
       !sentence.empty()) {
     report(Error{sentence, status});
   }

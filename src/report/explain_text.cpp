@@ -160,7 +160,7 @@ std::vector<std::string> explanation_lines(const Explanation& explanation, std::
     lines.push_back(fmt::format("this order fails {}/{}; {}", explanation.this_failed,
                                 explanation.this_runs,
                                 explanation.cut_short ? "the time ran out before more was tried"
-                                                      : "no schedule near it passes"));
+                                                      : "no schedule tried near it passes"));
   } else if (explanation.cut_short) {
     lines.emplace_back("the time ran out before it could be compared with a schedule that passes");
   }

@@ -34,10 +34,20 @@ std::string_view why(StoppedBy reason) {
 
 }  // namespace
 
-std::string nothing_controlled(const CampaignResult& result, const RunOptions& options) {
+std::string why_inconclusive(const CampaignResult& result, const RunOptions& options) {
+  if (result.totals.runs == 0 && result.failures.empty() &&
+      result.stopped_by == StoppedBy::budget) {
+    return "The time was up before the first run had ended, so nothing is known. Give more with "
+           "--for.";
+  }
   if (options.engine != EngineKind::controlled || result.stopped_by == StoppedBy::interrupted ||
       result.totals.runs == 0) {
     return {};
+  }
+  if (result.became_another && result.failures.empty()) {
+    return "The controlled engine could control nothing: the program becomes another one (exec), "
+           "where heddle does not follow. Name that one after '--', and set its environment before "
+           "'heddle'.";
   }
   if (result.took_control) {
     if (!result.failures.empty()) return {};
@@ -55,7 +65,7 @@ ExitStatus run_exit_status(const CampaignResult& result, const RunOptions& optio
   if (!std::ranges::all_of(result.failures, &campaign::Failure::stray)) return kExitFailureFound;
   if (!result.failures.empty()) return kExitInconclusive;
   if (result.stopped_by == StoppedBy::interrupted) return kExitInconclusive;
-  if (!nothing_controlled(result, options).empty()) return kExitInconclusive;
+  if (!why_inconclusive(result, options).empty()) return kExitInconclusive;
   if (!result.internal_error.empty()) return kExitInconclusive;
   if (!result.write_error.empty()) return kExitBadUsage;
   return kExitNothingFound;

@@ -14,7 +14,8 @@ std::string run_summary(const campaign::CampaignResult& result, const RunOptions
 // The command's exit status (DESIGN A2).
 ExitStatus run_exit_status(const campaign::CampaignResult& result, const RunOptions& options);
 
-// Nothing was in the controlled engine's hands: a sentence on what to do. Empty if all is well.
-std::string nothing_controlled(const campaign::CampaignResult& result, const RunOptions& options);
+// Nothing can be said: no run ended, or nothing was in the controlled engine's hands. A sentence on what to do; empty if all is
+// well.
+std::string why_inconclusive(const campaign::CampaignResult& result, const RunOptions& options);
 
 }  // namespace heddle::reports

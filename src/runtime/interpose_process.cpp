@@ -72,8 +72,10 @@ int exec_with(Exec&& exec, void* caller) {
   controlled::lend_timers_to_kernel();
   const std::uint32_t running = g_control->running_tid;
   __atomic_store_n(&g_control->running_tid, 0u, __ATOMIC_RELAXED);
+  g_control->outcome.became_another = 1;
   const int result = exec();
   const int saved = errno;
+  g_control->outcome.became_another = 0;
   __atomic_store_n(&g_control->running_tid, running, __ATOMIC_RELAXED);
   controlled::take_timers_back();
   errno = saved;

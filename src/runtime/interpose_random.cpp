@@ -41,7 +41,9 @@ void fill(void* buffer, std::size_t size) {
 }
 
 // Not under_control(): a thread that is outside for a moment must still get the same bytes.
-bool pinned_randomness() { return controlled() && !current_thread().in_runtime; }
+bool pinned_randomness() {
+  return (controlled() || before_controlled_run()) && !current_thread().in_runtime;
+}
 
 constexpr unsigned kMemoryDevices = 1;  // the kernel's major number, and of those
 constexpr unsigned kRandom = 8;

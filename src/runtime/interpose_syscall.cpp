@@ -160,7 +160,9 @@ HEDDLE_EXPORT long syscall(long number, ...) {
   with.e = va_arg(list, long);
   with.f = va_arg(list, long);
   va_end(list);
-  if (heddle::runtime::inactive() && !heddle::controlled::g_on_child_clock)
+  if (heddle::runtime::inactive() && !heddle::controlled::g_on_child_clock &&
+      !heddle::runtime::before_controlled_run()) {
     return heddle::runtime::forward(number, with);
+  }
   return heddle::runtime::dispatch(number, with, HEDDLE_CALLER);
 }

@@ -17,7 +17,6 @@
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
-#include "runtime/random_bytes.h"
 
 namespace heddle::runtime {
 namespace {
@@ -121,7 +120,6 @@ void set_up_run(const ProgramStart& start) {
   g_engine = plan.engine;
   register_main_thread(start.stack_end);
   if ((plan.flags & kPlanPinnedIds) != 0) begin_pinned_ids();
-  if (controlled()) pin_auxiliary_bytes();
   note_crashes();
   if (controlled()) {
     controlled::begin_run();

@@ -27,6 +27,7 @@
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
+#include "runtime/random_bytes.h"
 #include "runtime/run_setup.h"
 #include "runtime/thread.h"
 #include "runtime/thread_end.h"
@@ -133,9 +134,15 @@ void runtime_init() {
       refuse("heddle: the runtime library and the tool do not fit together; install them anew.\n");
     }
     hide(environ);
+    if (g_control->plan.engine == EngineKind::controlled) pin_auxiliary_bytes();
     __register_atfork(nullptr, nullptr, in_forked_child, nullptr);
   }
   errno = saved;
+}
+
+bool before_controlled_run() {
+  if (!g_initialised) runtime_init();
+  return inactive() && g_control != nullptr && g_control->plan.engine == EngineKind::controlled;
 }
 
 void process_exiting(int status, void* caller) {

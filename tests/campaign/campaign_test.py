@@ -168,7 +168,29 @@ class CampaignTest(unittest.TestCase):
                                            "1")
         self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
         self.assertIn("the time ran out", report["failures"][0]["reproduced"])
-        self.assertNotIn("no schedule near it passes", result.stdout)
+        self.assertNotIn("no schedule tried near it passes", result.stdout)
+
+    def test_a_first_run_longer_than_the_budget_is_no_failure(self):
+        for engine in ("controlled", "free"):
+            result, report = self.run_campaign("spin", "--for", "1s", "--timeout", "20s", "--engine", engine, out=engine)
+            self.assertEqual(result.returncode, 3, result.stderr + result.stdout)
+            self.assertEqual((report["runs"], report["failures"]), (0, []))
+            self.assertIn("before the first run had ended", result.stderr)
+
+    def test_a_first_run_that_hangs_to_the_end_of_the_budget_is_one(self):
+        result, report = self.run_campaign("stubborn", "--for", "2s", "--timeout", "20s")
+        self.assertEqual(result.returncode, 1, result.stderr + result.stdout)
+        self.assertEqual(report["failures"][0]["kind"], "timeout")
+
+    def test_a_program_that_becomes_another_is_told_to_be_out_of_control(self):
+        result = self.heddle("run", "--runs", "30", "--", "/usr/bin/env", PROGRAM, "lost")
+        self.assertEqual(result.returncode, 3, result.stdout)
+        self.assertIn("becomes another one (exec)", result.stderr)
+
+    def test_numbers_of_the_process_that_decide_nothing_are_the_kernels(self):
+        self.run_campaign("who", "--runs", "1")
+        said = next((self.path / "out" / "failures").glob("*/stdout")).read_text()
+        self.assertLess(int(said), 2**22)
 
     def test_a_program_with_one_thread_passes_and_is_told_so(self):
         result, report = self.run_campaign("say hello", "--runs", "20", "--seed", "1")

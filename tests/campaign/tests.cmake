@@ -18,6 +18,11 @@ add_test(NAME campaign.plain_flags
           ${CMAKE_CURRENT_LIST_DIR}/programs/plain_flags.c)
 set_tests_properties(campaign.plain_flags PROPERTIES LABELS campaign TIMEOUT 300)
 
+add_test(NAME campaign.constructor
+  COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/constructor_test.py $<TARGET_FILE:heddle>
+          ${CMAKE_CURRENT_LIST_DIR}/programs)
+set_tests_properties(campaign.constructor PROPERTIES LABELS campaign TIMEOUT 200)
+
 add_test(NAME campaign.turns
   COMMAND ${Python3_EXECUTABLE} -B ${CMAKE_CURRENT_LIST_DIR}/turns_test.py $<TARGET_FILE:heddle>
           ${CMAKE_CURRENT_LIST_DIR}/programs/only_one.c)

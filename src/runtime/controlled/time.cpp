@@ -14,6 +14,7 @@
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
 #include "runtime/identity.h"
+#include "runtime/mode.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -42,7 +43,7 @@ std::uint64_t start_of(clockid_t clock) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
     case CLOCK_TAI:
-      return g_engine.control->plan.start_time_ns;
+      return runtime::g_control->plan.start_time_ns;
     case CLOCK_PROCESS_CPUTIME_ID:
     case CLOCK_THREAD_CPUTIME_ID:
       return 0;
@@ -243,6 +244,13 @@ void yield(Caller caller) {
   shorten_holds();
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, false);
+}
+
+bool clock_before_run(clockid_t clock, timespec* now) {
+  if (clock < 0 || clock > CLOCK_TAI) return false;
+  g_engine.now += kClockReadNanoseconds;
+  *now = as_timespec(start_of(clock) + g_engine.now);
+  return true;
 }
 
 bool clock_now(clockid_t clock, timespec* now, Caller caller) {

@@ -232,6 +232,11 @@ int main(int argc, char** argv) {
   if (how == "named") awaited = open(argv[2], O_RDWR);
   if (how == "signalled") return awaits_signal();
   if (awaited >= 0) together({awaits, nothing});
+  if (how == "who") {
+    together({nothing, nothing});
+    printf("%d\n", getpid());
+    return 1;
+  }
   if (how == "say") printf("%s\n", argv[2]);
   if (how == "cat") {
     char line[100];

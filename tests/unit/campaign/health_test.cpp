@@ -49,6 +49,17 @@ TEST(Health, SaysThatTheTestEndsBeforeItsWorkerStarts) {
   EXPECT_NE(said(health).find("in 1 of 2 runs the test ends before a thread"), std::string::npos);
 }
 
+TEST(Health, KnowsThatEveryRunReplacedItsProgram) {
+  Health health;
+  RunRecord replaced = run_with(1, 0);
+  replaced.outcome.became_another = 1;
+  for (int i = 0; i < 30; ++i) health.see(replaced);
+  EXPECT_TRUE(health.always_became_another());
+  EXPECT_EQ(said(health), "");
+  health.see(run_with(3, 1));
+  EXPECT_FALSE(health.always_became_another());
+}
+
 TEST(Health, NamesASleepOnce) {
   Health health;
   RunRecord record = run_with(2, 1);

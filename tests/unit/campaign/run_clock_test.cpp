@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace heddle::campaign {
 namespace {
 
@@ -32,6 +34,27 @@ TEST(RunClock, CountsTimeThatPassesWhileTheRunSleepsOrWorks) {
                                       .used = std::chrono::nanoseconds(now) / 4};
                     }),
             10s);
+}
+
+// Whether it rests after so many looks, 25 ms apart.
+template <class Sight>
+bool rests(int looks, Sight&& sight) {
+  RunClock clock(kBegin);
+  for (int i = 1; i <= looks; ++i) {
+    clock.count(kBegin + i * 25ms, [&] { return sight(i * 25ms); });
+  }
+  return clock.rests();
+}
+
+TEST(RunClock, SaysThatARunRestsWhenItHasStoodStillForMostOfItsTime) {
+  EXPECT_TRUE(rests(100, [](auto) { return RunSight{}; }));
+  EXPECT_FALSE(rests(100, [](auto now) { return RunSight{.wants_processor = true, .used = now}; }));
+  const auto works_for_a_second = [](auto now) {
+    return RunSight{.used = std::min<std::chrono::nanoseconds>(now, 1s)};
+  };
+  EXPECT_FALSE(rests(70, works_for_a_second));
+  EXPECT_TRUE(rests(100, works_for_a_second));
+  EXPECT_FALSE(rests(10, [](auto) { return RunSight{}; }));  // nobody has looked yet
 }
 
 TEST(RunClock, DoesNotCountTimeInWhichNobodyLooked) {

@@ -86,6 +86,15 @@ TEST(Lanes, DoNotFoldAcrossASwitch) {
   EXPECT_EQ(story.steps.size(), 6u);
 }
 
+TEST(Lanes, KeepTheMarkOfADecisiveStepHoweverLongItsNameIs) {
+  Story story;
+  story.lanes = {"main", "T1"};
+  story.steps.push_back(step(1, "reads " + std::string(200, 'x')));
+  story.steps.back().style = StepStyle::decisive;
+  const std::vector<std::string> lines = lane_lines(story, {60});
+  EXPECT_TRUE(lines.back().ends_with("…  <==")) << lines.back();
+}
+
 TEST(Lanes, ShortenToWhatDecides) {
   Story story;
   story.lanes = {"main", "T1"};
