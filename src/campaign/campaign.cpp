@@ -13,7 +13,6 @@
 #include "campaign/failure_folder.h"
 #include "campaign/findings.h"
 #include "campaign/minimise_failure.h"
-#include "campaign/pinning.h"
 #include "campaign/plan_json.h"
 #include "campaign/process_tree.h"
 #include "campaign/reproduce.h"
@@ -130,57 +129,6 @@ Result<CampaignResult> Campaign::run() {
   result_.not_instrumented = findings_.not_instrumented();
   result_.detection_dropped += locks_.dropped();
   return std::move(result_);
-}
-
-std::vector<RunInput> Campaign::plan_round() {
-  const std::uint64_t first = result_.totals.runs + 1;
-  std::uint64_t last = chooser_.last_of_round(first);
-  if (options_.run_budget) last = std::min(last, *options_.run_budget);
-  const Knowledge knowledge = snapshot(learned_);
-  std::vector<RunInput> inputs;
-  for (std::uint64_t run = first; run <= last; ++run) {
-    const std::optional<StrategyChoice> choice = chooser_.choose(run, knowledge);
-    if (!choice) break;
-    inputs.push_back(plans_.make(run, *choice, knowledge));
-  }
-  return inputs;
-}
-
-// What an earlier process ran before it was killed is not run again.
-std::vector<RunSlot> Campaign::run_round(Crew& crew, Work& work) {
-  const std::vector<RunInput> inputs = plan_round();
-  std::vector<RunSlot> slots(inputs.size());
-  std::vector<RunInput> rest;
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (std::optional<RunSlot> known = ledger_->recall(inputs[i])) {
-      slots[i] = *std::move(known);
-    } else {
-      rest.push_back(inputs[i]);
-      places.push_back(i);
-    }
-  }
-  std::size_t begun = 0;
-  if (!looked_at_ids_ && !rest.empty() && options_.engine == EngineKind::controlled) {
-    looked_at_ids_ = true;
-    FirstRun first = first_run(crew, work, rest.front());
-    if (first.ids_decide) {
-      plans_.pin_ids();
-      for (RunInput& input : rest) input.plan.flags |= kPlanPinnedIds;
-      for (RunSlot& known : slots) known.record.input.plan.flags |= kPlanPinnedIds;
-    } else {
-      if (first.slot.done) work.finished(first.slot);
-      const bool ends = !first.slot.done ||
-                        (work.stop_at_failure && first.slot.suspicion.kind != FailureKind::none);
-      slots[places.front()] = std::move(first.slot);
-      if (ends) return slots;
-      begun = 1;
-    }
-  }
-  work.inputs = std::span(rest).subspan(begun);
-  std::vector<RunSlot> made = crew.execute(work);
-  for (std::size_t i = 0; i < made.size(); ++i) slots[places[begun + i]] = std::move(made[i]);
-  return slots;
 }
 
 Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {

@@ -137,16 +137,19 @@ void Crew::settle(Worker& worker, const Shift& shift, std::size_t index) {
   slot.done = true;
 }
 
-void Crew::check_again(Worker& worker, const RunInput& input, RunSlot& slot) {
-  const RunRecord again = worker.run(input);
-  // What the second run alone was told to describe must not be lost.
+void keep_descriptions(RunRecord& record, const RunRecord& other) {
   const auto append = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };
-  append(slot.record.coverage.tasks, again.coverage.tasks);
-  append(slot.record.coverage.threads, again.coverage.threads);
-  append(slot.record.coverage.objects, again.coverage.objects);
-  if (slot.record.modules.empty()) slot.record.modules = again.modules;
+  append(record.coverage.tasks, other.coverage.tasks);
+  append(record.coverage.threads, other.coverage.threads);
+  append(record.coverage.objects, other.coverage.objects);
+  if (record.modules.empty()) record.modules = other.modules;
+}
+
+void Crew::check_again(Worker& worker, const RunInput& input, RunSlot& slot) {
+  const RunRecord again = worker.run(input);
+  keep_descriptions(slot.record, again);
   if (again.ended_by != EndedBy::itself) return;
   slot.checked = true;
   slot.same = again.outcome.event_hash == slot.record.outcome.event_hash &&

@@ -56,6 +56,9 @@ struct Work {
   std::function<void(std::size_t)> tick;
 };
 
+// What a worker's runs have in common is described once, in the first of them: of a run that does not count, another keeps it.
+void keep_descriptions(RunRecord& record, const RunRecord& other);
+
 class Crew {
  public:
   Crew(const Program& program, const CrewSettings& settings, const Oracle& oracle,

@@ -39,7 +39,8 @@ void Health::see(const RunRecord& record) {
   }
   if (outcome.verdict != Verdict::finished) return;
   for (std::size_t i = 1; i < record.threads.size(); ++i) {
-    if (record.threads[i].points != 0) continue;
+    // A library's workers are none of the test's business.
+    if (record.threads[i].points != 0 || site_module(record.threads[i].create_site) != 0) continue;
     if (never_begun_++ == 0) never_begun_routine_ = record.threads[i].start_routine;
     break;
   }

@@ -46,6 +46,7 @@ class PlanMaker {
   std::uint64_t campaign_seed() const { return campaign_seed_; }
   // From now on (pinning.h).
   void pin_ids() { pins_ids_ = true; }
+  bool pins_ids() const { return pins_ids_; }
 
  private:
   RunOptions options_;

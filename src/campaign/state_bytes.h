@@ -16,7 +16,7 @@ namespace heddle::campaign {
 
 // Whatever changes the meaning of the bytes changes this.
 inline std::uint64_t state_format() {
-  constexpr std::uint64_t kLayout = 2;
+  constexpr std::uint64_t kLayout = 3;
   std::uint64_t hash = combine(kLayout, kControlVersion);
   hash = combine(hash, sizeof(RunOutcome));
   return hash_bytes(HEDDLE_VERSION, sizeof HEDDLE_VERSION, hash);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "analysis/effect.h"
 #include "contract/descriptor_kind.h"
 #include "host/text.h"
 #include "report/show_text.h"
@@ -78,6 +79,9 @@ std::string_view pattern(const Event& event) {
     case EventKind::sem_destroy:
       return "destroys %";
     case EventKind::mutex_lock:
+      // The end of a condition wait: by its timeout, or by itself.
+      if (done && event.argument == kLeftUnwoken) return "goes on unsignalled: locks %";
+      return done ? "locks %" : "cannot lock %";
     case EventKind::spin_lock:
       return done ? "locks %" : "cannot lock %";
     case EventKind::mutex_trylock:

@@ -39,7 +39,8 @@ HEDDLE_REAL Real<int()> real_pause{"pause"};
 HEDDLE_REAL Real<int(const char*)> real_system{"system"};
 HEDDLE_REAL Real<int(FILE*)> real_pclose{"pclose"};
 
-pid_t wait_for_child(pid_t child, int* status, int options, rusage* usage, void* caller) {
+pid_t wait_for_child(pid_t whose, int* status, int options, rusage* usage, void* caller) {
+  const pid_t child = real_id(whose);  // one, or a group
   return try_first(
       "waitpid", caller, [&] { return real_wait4(child, status, options | WNOHANG, usage); },
       [&](pid_t found) { return found == 0 && (options & WNOHANG) == 0; },
@@ -60,7 +61,9 @@ int lock_record(int descriptor, int command, long argument, void* caller) {
 int fcntl_entry(int descriptor, int command, long argument, void* caller) {
   if (command == F_SETLKW || command == F_OFD_SETLKW)
     return lock_record(descriptor, command, argument, caller);
-  return real_fcntl(descriptor, command, argument);
+  if (command == F_SETOWN) argument = real_id(static_cast<pid_t>(argument));
+  const int result = real_fcntl(descriptor, command, argument);
+  return command == F_GETOWN ? told_process(result) : result;
 }
 
 // All signals there are.
@@ -140,6 +143,7 @@ HEDDLE_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
   siginfo_t
       own{};  // waitid may be asked to say nothing, but then nothing tells whether a child was found
   siginfo_t* const found = info != nullptr ? info : &own;
+  if (type == P_PID || type == P_PGID) id = static_cast<id_t>(real_id(static_cast<pid_t>(id)));
   return try_first(
       "waitid", HEDDLE_CALLER,
       [&] {

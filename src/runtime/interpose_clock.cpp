@@ -20,7 +20,7 @@ HEDDLE_REAL Real<int(clockid_t, timespec*)> real_clock_gettime{"clock_gettime"};
 
 int entry::clock_read(clockid_t clock, timespec* now, void* caller) {
   if (under_control() && controlled::clock_now(clock, now, caller)) return 0;
-  if (inactive() && before_controlled_run() && controlled::clock_before_run(clock, now)) return 0;
+  if (before_controlled_run() && controlled::clock_before_run(clock, now)) return 0;
   if (controlled::g_on_child_clock && controlled::child_clock_now(clock, now)) return 0;
   return around({EventKind::clock_read, nullptr, caller, static_cast<std::uint64_t>(clock)},
                 [&] { return real_clock_gettime(clock, now); });

@@ -23,10 +23,13 @@ HEDDLE_REAL Real<int(pid_t)> real_getscheduler{"sched_getscheduler"};
 HEDDLE_REAL Real<int(pid_t, int, const sched_param*)> real_setscheduler{"sched_setscheduler"};
 HEDDLE_REAL Real<int(pid_t, sched_param*)> real_getparam{"sched_getparam"};
 HEDDLE_REAL Real<int(pid_t, const sched_param*)> real_setparam{"sched_setparam"};
+HEDDLE_REAL Real<int(pid_t, timespec*)> real_interval{"sched_rr_get_interval"};
 HEDDLE_REAL Real<int(__priority_which_t, id_t)> real_getpriority{"getpriority"};
 HEDDLE_REAL Real<int(__priority_which_t, id_t, int)> real_setpriority{"setpriority"};
 
-id_t whose(id_t told) { return static_cast<id_t>(real_id(static_cast<pid_t>(told))); }
+id_t whose(__priority_which_t which, id_t told) {
+  return which == PRIO_USER ? told : static_cast<id_t>(real_id(static_cast<pid_t>(told)));
+}
 
 }  // namespace
 
@@ -81,9 +84,12 @@ HEDDLE_EXPORT int sched_getparam(pid_t thread, sched_param* is) noexcept {
 HEDDLE_EXPORT int sched_setparam(pid_t thread, const sched_param* shall_be) noexcept {
   return real_setparam(real_id(thread), shall_be);
 }
+HEDDLE_EXPORT int sched_rr_get_interval(pid_t thread, timespec* is) noexcept {
+  return real_interval(real_id(thread), is);
+}
 HEDDLE_EXPORT int getpriority(__priority_which_t which, id_t who) noexcept {
-  return real_getpriority(which, whose(who));
+  return real_getpriority(which, whose(which, who));
 }
 HEDDLE_EXPORT int setpriority(__priority_which_t which, id_t who, int nice) noexcept {
-  return real_setpriority(which, whose(who), nice);
+  return real_setpriority(which, whose(which, who), nice);
 }

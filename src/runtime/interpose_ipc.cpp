@@ -68,13 +68,18 @@ int wait_in_engine(const heddle::controlled::SemaphoreWait& wait, const timespec
   const sembuf& first = wait.operations[0];
   heddle::controlled::use_semaphores(wait.set, first.sem_num,
                                      first.sem_op > 0 ? Transfer::out : Transfer::in, caller);
-  const std::int64_t length =
-      timeout == nullptr ? kForever
-                         : timeout->tv_sec * std::int64_t{1'000'000'000} + timeout->tv_nsec;
+  // As good as for ever, and small enough to be added to.
+  constexpr std::int64_t kLongest = std::int64_t{1} << 61;
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  const std::int64_t length = timeout == nullptr ? kForever
+                              : timeout->tv_sec >= kLongest / kSecond
+                                  ? kLongest
+                                  : timeout->tv_sec * kSecond + timeout->tv_nsec;
   const Patience patience{length, caller};
-  for (;;) {
+  for (bool waited = false;; waited = true) {
     errno = before;
     const int result = attempt();
+    if (waited && result < 0 && errno == EINVAL) errno = EIDRM;  // the set went meanwhile
     if (!says_not_now(result)) return result;
     const WaitEnd end = heddle::controlled::wait_for_semaphores(wait, patience.left(), caller);
     if (end == WaitEnd::ready) continue;
@@ -102,7 +107,7 @@ int operate(int set, sembuf* operations, std::size_t count, const timespec* time
   const auto attempt = [&] { return real_semtimedop(set, at_once, count, nullptr); };
   if (under_control() && patient != 0 && heddle::controlled::only_ours(set) &&
       (timeout == nullptr || is_length(*timeout))) {
-    return wait_in_engine({set, operations, count}, timeout, caller, attempt);
+    return wait_in_engine({set, at_once, count}, timeout, caller, attempt);
   }
   return try_first(
       name, caller, attempt, [&](int result) { return patient != 0 && says_not_now(result); },

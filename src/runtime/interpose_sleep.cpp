@@ -49,6 +49,10 @@ int entry::sleep(clockid_t clock, int flags, const timespec* request, timespec* 
   // What the kernel would refuse goes to the kernel, which knows how.
   if (is_valid(request) && controlled::is_virtual(clock) && under_control())
     return controlled_sleep(clock, flags, request, remaining, caller);
+  if (is_valid(request) && controlled::is_virtual(clock) && before_controlled_run()) {
+    controlled::sleep_before_run(clock, flags, *request);
+    return 0;
+  }
   return around({EventKind::sleep, nullptr, caller, nanoseconds(request)}, [&] {
     const TamperedTime time = (flags & TIMER_ABSTIME) != 0 ? TamperedTime::until(clock, request)
                                                            : TamperedTime::lasting(request);

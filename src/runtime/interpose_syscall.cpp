@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <signal.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -99,6 +100,16 @@ long with_errno(int error) {
   return -1;
 }
 
+// A process or a thread that is named there.
+Arguments with_first_real(Arguments with) {
+  with.a = real_id(static_cast<pid_t>(with.a));
+  return with;
+}
+Arguments with_second_real(Arguments with) {
+  with.b = real_id(static_cast<pid_t>(with.b));
+  return with;
+}
+
 long dispatch(long number, const Arguments& with, void* caller) {
   switch (number) {
     case SYS_futex:
@@ -134,9 +145,29 @@ long dispatch(long number, const Arguments& with, void* caller) {
     case SYS_tgkill:
       return tgkill(static_cast<pid_t>(with.a), static_cast<pid_t>(with.b),
                     static_cast<int>(with.c));
+    case SYS_getpgrp:
+      return getpgrp();
+    case SYS_getsid:
+      return getsid(static_cast<pid_t>(with.a));
+    case SYS_setpgid:
+      return setpgid(static_cast<pid_t>(with.a), static_cast<pid_t>(with.b));
+    case SYS_getpriority:
+    case SYS_setpriority:
+      return forward(number, with.a == PRIO_USER ? with : with_second_real(with));
+    case SYS_rt_tgsigqueueinfo:
+      return forward(number, with_second_real(with_first_real(with)));
     case SYS_tkill:
     case SYS_pidfd_open:
-      return forward(number, {real_id(static_cast<pid_t>(with.a)), with.b, 0, 0, 0, 0});
+    case SYS_rt_sigqueueinfo:
+    case SYS_sched_setaffinity:
+    case SYS_sched_getaffinity:
+    case SYS_sched_setscheduler:
+    case SYS_sched_getscheduler:
+    case SYS_sched_setparam:
+    case SYS_sched_getparam:
+    case SYS_sched_rr_get_interval:
+    case SYS_prlimit64:
+      return forward(number, with_first_real(with));
     case SYS_rt_sigaction:
       withdraw_own_handler(static_cast<int>(with.a));
       return forward(number, with);

@@ -144,7 +144,10 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                                  void* (*routine)(void*), void* argument) {
-  if (inactive()) return real_create(thread, attributes, routine, argument);
+  if (inactive()) {
+    end_time_before_run();
+    return real_create(thread, attributes, routine, argument);
+  }
   void* const announced = current_thread().creation_caller;
   void* const caller = announced != nullptr ? announced : HEDDLE_CALLER;
   current_thread().creation_caller = nullptr;

@@ -22,8 +22,10 @@ extern ControlBlock* g_control;
 inline bool inactive() { return __builtin_expect(g_engine == EngineKind::inactive, 0); }
 inline bool controlled() { return g_engine == EngineKind::controlled; }
 
-// The process will be controlled, and constructors of libraries run in it: what they draw and read of clocks is pinned. Looks for the
-// tool if nobody has yet: they may be called before our own constructor.
+// The process will be controlled, and constructors of libraries run in it: what they draw is pinned, and their time is virtual. That ends
+// with the first thread or child that one of them makes. Looks for the tool if nobody has yet: they may be called before our own
+// constructor.
 bool before_controlled_run();
+void end_time_before_run();
 
 }  // namespace heddle::runtime

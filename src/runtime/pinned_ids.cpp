@@ -42,7 +42,7 @@ pid_t told_calling_thread() {
 
 pid_t real_id(pid_t told) {
   if (g_process == 0) return told;
-  if (told < -1) return -real_id(-told);
+  if (told < -1) return told < -kFirst - static_cast<pid_t>(kMaxThreads) ? told : -real_id(-told);
   if (told < kFirst || told >= kFirst + static_cast<pid_t>(kMaxThreads)) return told;
   if (told == kFirst) return g_process;
   const pid_t real = __atomic_load_n(&g_threads[told - kFirst], __ATOMIC_RELAXED);

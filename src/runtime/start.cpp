@@ -48,6 +48,7 @@ Pipes g_pipes{-1, -1};
 ServerMode g_mode = ServerMode::one_shot;
 Main g_program_main = nullptr;
 bool g_exiting = false;
+bool g_before_run = false;
 
 [[noreturn]] void refuse(const char* sentence) {
   raw_write_all(2, sentence, text_length(sentence));
@@ -107,7 +108,10 @@ void hide(char** environment) {
   if (remove_from_list(preloaded, own.dli_fname)) remove_variable(environment, "LD_PRELOAD");
 }
 
-void in_forked_child() { become_inactive(); }
+void in_forked_child() {
+  end_time_before_run();
+  become_inactive();
+}
 
 int main_of_run(int argc, char** argv, char** environment) {
   // What main() is called with is its canonical frame address, from which debug information counts its variables.
@@ -134,7 +138,8 @@ void runtime_init() {
       refuse("heddle: the runtime library and the tool do not fit together; install them anew.\n");
     }
     hide(environ);
-    if (g_control->plan.engine == EngineKind::controlled) pin_auxiliary_bytes();
+    g_before_run = g_control->plan.engine == EngineKind::controlled;
+    if (g_before_run) pin_auxiliary_bytes();
     __register_atfork(nullptr, nullptr, in_forked_child, nullptr);
   }
   errno = saved;
@@ -142,8 +147,9 @@ void runtime_init() {
 
 bool before_controlled_run() {
   if (!g_initialised) runtime_init();
-  return inactive() && g_control != nullptr && g_control->plan.engine == EngineKind::controlled;
+  return g_before_run;
 }
+void end_time_before_run() { g_before_run = false; }
 
 void process_exiting(int status, void* caller) {
   if (inactive() || __atomic_exchange_n(&g_exiting, true, __ATOMIC_ACQ_REL)) return;
@@ -222,6 +228,7 @@ HEDDLE_EXPORT int __libc_start_main(int (*program_main)(int, char**, char**), in
       raw_syscall(SYS_setpgid, 0, 0);
       close_pipes(g_pipes);
     }
+    end_time_before_run();
     g_program_main = program_main;
     set_up_run({argc, argv, stack_end, environment});
   }

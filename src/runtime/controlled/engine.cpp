@@ -28,14 +28,10 @@ constexpr std::uint32_t kShakenPicks = 64;
 
 }  // namespace
 
-// One that a wake-up has reached goes on as such, and is cancelled where it comes to next.
-static bool ends_by_cancellation(const Task& task) {
-  return task.cancelled && task.cancellation_point && !task.cancel_disabled && !task.notified;
-}
-
 bool enabled_now(const Task& task) {
+  // One that a wake-up has reached goes on as such, and is cancelled where it comes to next.
   return task.ready == nullptr || has_signals(task) || task.ready(task) ||
-         ends_by_cancellation(task);
+         (task.cancelled && task.cancellation_point && !task.cancel_disabled && !task.notified);
 }
 
 // How far a child is with what the task waits for is chance, and does not decide who can go on.

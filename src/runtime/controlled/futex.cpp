@@ -192,8 +192,8 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
   const bool wakes =
       command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET || command == FUTEX_WAKE_OP;
   const bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
-  if (is_futex_lock(command) && is_aligned(word) &&
-      ((operation & FUTEX_PRIVATE_FLAG) != 0 || !others_share(word))) {
+  if (is_futex_lock(command) && is_aligned(word) && is_readable(word, runtime::object_of(word)) &&
+      knows_owner(word) && ((operation & FUTEX_PRIVATE_FLAG) != 0 || !others_share(word))) {
     const int error = futex_lock(word, operation, timeout, caller);
     return error == 0 ? 0 : fail(error);
   }

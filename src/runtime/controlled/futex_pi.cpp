@@ -21,14 +21,25 @@ std::uint32_t number_of(const Task& task) {
   return static_cast<std::uint32_t>(runtime::told_thread(task.id, task.tid));
 }
 
-bool is_handed_on(const Task& task) { return task.notified; }
+enum class Owner : std::uint8_t { here, ended, unknown };
 
-bool has_owner(std::uint32_t owner) {
-  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+Owner find_owner(std::uint32_t owner) {
+  for (std::uint32_t i = 0; i < g_engine.task_count; ++i) {
     const Task& task = g_engine.tasks[i];
-    if (is_there(task) && number_of(task) == owner) return true;
+    if (task.tid == 0 || number_of(task) != owner) continue;
+    return is_there(task) ? Owner::here : Owner::ended;
   }
-  return false;
+  return Owner::unknown;
+}
+
+std::uint32_t owner_of(const void* word) {
+  return __atomic_load_n(static_cast<const std::uint32_t*>(word), __ATOMIC_SEQ_CST) &
+         FUTEX_TID_MASK;
+}
+
+// Who waits when the owner ends gets the lock.
+bool is_handed_on(const Task& task) {
+  return task.notified || find_owner(owner_of(task.wait_object)) == Owner::ended;
 }
 
 // An atomic operation that the kernel would carry out for the thread.
@@ -49,16 +60,24 @@ void change(Task& self, std::uint32_t* word, std::uint32_t to, Caller caller) {
   show(self, operation_on(word, EventKind::atomic_rmw, MemoryOrder::acq_rel, caller), to, true);
 }
 
+// 0, ETIMEDOUT, or EINTR where a handler has run: then it has to be asked for anew.
 int wait_for_lock(Task& self, std::uint32_t* word, std::uint64_t deadline, Intent intent) {
   intent.goes_on = true;  // saying that somebody waits and waiting are one
   intent.ready = is_handed_on;
   intent.deadline = deadline;
+  intent.interruption = Interruption::always;
   self.queued = ++g_engine.queue_counter;
   for (;;) {
     self.notified = false;
     g_engine.point(self, intent);
-    if ((*word & FUTEX_TID_MASK) == number_of(self)) break;
+    const std::uint32_t owner = owner_of(word);
+    if (owner == number_of(self)) break;
+    if (self.interrupted) return EINTR;
     if (self.timed_out) return ETIMEDOUT;
+    if (find_owner(owner) == Owner::ended) {
+      change(self, word, number_of(self) | FUTEX_OWNER_DIED | FUTEX_WAITERS, intent.caller);
+      break;
+    }
   }
   self.notified = false;
   note_held(self, word);
@@ -67,7 +86,7 @@ int wait_for_lock(Task& self, std::uint32_t* word, std::uint64_t deadline, Inten
   return 0;
 }
 
-// 0, or the error.
+// 0, or the error; EINTR: once more.
 int lock(std::uint32_t* word, int command, std::uint64_t deadline, Caller caller) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
@@ -85,7 +104,7 @@ int lock(std::uint32_t* word, int command, std::uint64_t deadline, Caller caller
     note_held(self, word);
     return end(0);
   }
-  if (!has_owner(owner)) return end(ESRCH);
+  if (find_owner(owner) != Owner::here) return end(ESRCH);
   if (command == FUTEX_TRYLOCK_PI) {
     note_failed_try(self, word);
     return end(EAGAIN);
@@ -132,7 +151,15 @@ int futex_lock(std::uint32_t* word, int operation, const timespec* timeout, Call
     const bool wall = command == FUTEX_LOCK_PI || (operation & FUTEX_CLOCK_REALTIME) != 0;
     deadline = virtual_deadline(wall ? CLOCK_REALTIME : CLOCK_MONOTONIC, *timeout);
   }
-  return lock(word, command, deadline, caller);
+  for (;;) {
+    const int error = lock(word, command, deadline, caller);
+    if (error != EINTR) return error;
+  }
+}
+
+bool knows_owner(const std::uint32_t* word) {
+  const std::uint32_t owner = owner_of(word);
+  return owner == 0 || find_owner(owner) != Owner::unknown;
 }
 
 }  // namespace heddle::controlled

@@ -90,8 +90,9 @@ int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaini
 void yield(Caller caller);
 // The virtual clock; false if this clock is not virtual (process CPU time): ask the real one.
 bool clock_now(clockid_t clock, timespec* now, Caller caller);
-// The same in a constructor of a library.
+// The same in constructors of libraries: nobody else is there, and who looks again and again waits for time to pass.
 bool clock_before_run(clockid_t clock, timespec* now);
+void sleep_before_run(clockid_t clock, int flags, const timespec& request);
 
 // memory. before_access is a scheduling point if classification says so; the access follows in the program.
 void before_access(const void* address, std::size_t size, EventKind kind, Caller caller);

@@ -38,12 +38,18 @@ constexpr std::uint64_t kStepsBetweenLooks = 4096;
 // Of a long stretch of work, for those who are passed over meanwhile: nothing that it does concerns them.
 constexpr std::uint64_t kStretchEffort = 1000;
 
+// A forked child has the run's alone; before the run there is none yet.
+std::uint64_t start_of_wall_clock() {
+  const ControlBlock* const of_run = g_engine.control;
+  return (of_run != nullptr ? of_run : runtime::g_control)->plan.start_time_ns;
+}
+
 std::uint64_t start_of(clockid_t clock) {
   switch (clock) {
     case CLOCK_REALTIME:
     case CLOCK_REALTIME_COARSE:
     case CLOCK_TAI:
-      return runtime::g_control->plan.start_time_ns;
+      return start_of_wall_clock();
     case CLOCK_PROCESS_CPUTIME_ID:
     case CLOCK_THREAD_CPUTIME_ID:
       return 0;
@@ -247,10 +253,19 @@ void yield(Caller caller) {
 }
 
 bool clock_before_run(clockid_t clock, timespec* now) {
+  constexpr std::uint64_t kLongestLeap = 1'000'000;
+  static std::uint64_t leap = kClockReadNanoseconds;
   if (clock < 0 || clock > CLOCK_TAI) return false;
-  g_engine.now += kClockReadNanoseconds;
+  g_engine.now += leap;
+  if (leap < kLongestLeap) leap *= 2;
   *now = as_timespec(start_of(clock) + g_engine.now);
   return true;
+}
+
+void sleep_before_run(clockid_t clock, int flags, const timespec& request) {
+  const std::uint64_t until =
+      (flags & TIMER_ABSTIME) != 0 ? virtual_deadline(clock, request) : virtual_after(request);
+  if (until > g_engine.now) g_engine.now = until;
 }
 
 bool clock_now(clockid_t clock, timespec* now, Caller caller) {

@@ -49,6 +49,15 @@ TEST(Health, SaysThatTheTestEndsBeforeItsWorkerStarts) {
   EXPECT_NE(said(health).find("in 1 of 2 runs the test ends before a thread"), std::string::npos);
 }
 
+TEST(Health, LeavesThreadsThatALibraryMakesAlone) {
+  Health health;
+  RunRecord early = run_with(2, 1);
+  early.threads[1].points = 0;
+  early.threads[1].create_site = make_site(3, 0x10);
+  health.see(early);
+  EXPECT_EQ(said(health), "");
+}
+
 TEST(Health, KnowsThatEveryRunReplacedItsProgram) {
   Health health;
   RunRecord replaced = run_with(1, 0);
