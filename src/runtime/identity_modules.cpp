@@ -229,6 +229,7 @@ const LoadedModule* find_module(std::uint64_t address) {
 
 const LoadedModule* find_new_module(std::uint64_t address) {
   if (g_control == nullptr || !g_finds_objects) return nullptr;
+  if (own_offset(address) != 0) return nullptr;  // never listed: every run would look for it anew
   FoundObject object{};
   if (real_find_object(reinterpret_cast<void*>(address), &object) != 0) return nullptr;
   if (is_unlisted(object.start)) return nullptr;
