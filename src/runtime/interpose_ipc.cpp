@@ -5,11 +5,13 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
 #include "base/hash.h"
 #include "runtime/blocking.h"
+#include "runtime/controlled/clock.h"
 #include "runtime/leaving.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -55,10 +57,6 @@ void show_passed(int set, const sembuf* operations, std::size_t count, void* cal
 
 bool says_not_now(int result) { return result < 0 && errno == EAGAIN; }
 
-bool is_length(const timespec& time) {
-  return time.tv_sec >= 0 && time.tv_nsec >= 0 && time.tv_nsec < 1'000'000'000;
-}
-
 template <class Attempt>
 int wait_in_engine(const heddle::controlled::SemaphoreWait& wait, const timespec* timeout,
                    void* caller, Attempt&& attempt) {
@@ -69,12 +67,11 @@ int wait_in_engine(const heddle::controlled::SemaphoreWait& wait, const timespec
   heddle::controlled::use_semaphores(wait.set, first.sem_num,
                                      first.sem_op > 0 ? Transfer::out : Transfer::in, caller);
   // As good as for ever, and small enough to be added to.
-  constexpr std::int64_t kLongest = std::int64_t{1} << 61;
-  constexpr std::int64_t kSecond = 1'000'000'000;
-  const std::int64_t length = timeout == nullptr ? kForever
-                              : timeout->tv_sec >= kLongest / kSecond
-                                  ? kLongest
-                                  : timeout->tv_sec * kSecond + timeout->tv_nsec;
+  constexpr std::uint64_t kLongest = std::uint64_t{1} << 61;
+  const std::int64_t length = timeout == nullptr
+                                  ? kForever
+                                  : static_cast<std::int64_t>(std::min(
+                                        heddle::controlled::as_nanoseconds(*timeout), kLongest));
   const Patience patience{length, caller};
   for (bool waited = false;; waited = true) {
     errno = before;
@@ -106,7 +103,7 @@ int operate(int set, sembuf* operations, std::size_t count, const timespec* time
   }
   const auto attempt = [&] { return real_semtimedop(set, at_once, count, nullptr); };
   if (under_control() && patient != 0 && heddle::controlled::only_ours(set) &&
-      (timeout == nullptr || is_length(*timeout))) {
+      (timeout == nullptr || (timeout->tv_sec >= 0 && heddle::controlled::valid(*timeout)))) {
     return wait_in_engine({set, at_once, count}, timeout, caller, attempt);
   }
   return try_first(
