@@ -20,6 +20,7 @@
 #include "campaign/learned.h"
 #include "campaign/ledger.h"
 #include "campaign/options.h"
+#include "campaign/pinning.h"
 #include "campaign/plan_maker.h"
 #include "campaign/program.h"
 #include "campaign/strategy_chooser.h"
@@ -116,6 +117,8 @@ class Campaign {
 
   std::vector<RunInput> plan_round();
   std::vector<RunSlot> run_round(Crew& crew, Work& work);
+  FirstRun make_first(Crew& crew, const Work& work, std::vector<RunInput>& inputs);
+  std::vector<RunSlot> make_runs(Crew& crew, Work& work, std::vector<RunInput>& inputs);
   // False: stop; result_.stopped_by says why.
   Result<bool> merge_round(Crew& crew, std::vector<RunSlot>& slots);
   void merge_run(RunSlot& slot);

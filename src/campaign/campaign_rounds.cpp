@@ -1,9 +1,9 @@
 // What a round of a campaign is made of: plans that know what the rounds before it taught, and the runs that come of them.
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "campaign/campaign.h"
-#include "campaign/pinning.h"
 
 namespace heddle::campaign {
 
@@ -35,28 +35,44 @@ std::vector<RunSlot> Campaign::run_round(Crew& crew, Work& work) {
       places.push_back(i);
     }
   }
-  std::size_t begun = 0;
+  std::vector<RunSlot> made = make_runs(crew, work, rest);
+  for (std::size_t i = 0; i < made.size(); ++i) slots[places[i]] = std::move(made[i]);
+  return slots;
+}
+
+// The first run of this process is made alone, to see whether numbers of processes decide. If they do they are pinned in
+// `inputs` and all plans to come, and that run does not count.
+FirstRun Campaign::make_first(Crew& crew, const Work& work, std::vector<RunInput>& inputs) {
+  looked_at_ids_ = true;
+  FirstRun first = first_run(crew, work, inputs.front());
+  if (first.ids_decide) {
+    plans_.pin_ids();
+    for (RunInput& input : inputs) input.plan.flags |= kPlanPinnedIds;
+  } else if (first.slot.done) {
+    work.finished(first.slot);
+  }
+  return first;
+}
+
+// One slot for each input, or fewer: what is left out was not run.
+std::vector<RunSlot> Campaign::make_runs(Crew& crew, Work& work, std::vector<RunInput>& inputs) {
+  std::vector<RunSlot> slots;
   std::optional<RunSlot> replaced;
-  if (!looked_at_ids_ && !rest.empty() && options_.engine == EngineKind::controlled) {
-    looked_at_ids_ = true;
-    FirstRun first = first_run(crew, work, rest.front());
+  if (!looked_at_ids_ && !inputs.empty() && options_.engine == EngineKind::controlled) {
+    FirstRun first = make_first(crew, work, inputs);
     if (first.ids_decide) {
-      plans_.pin_ids();
-      for (RunInput& input : rest) input.plan.flags |= kPlanPinnedIds;
       replaced = std::move(first.slot);
     } else {
-      if (first.slot.done) work.finished(first.slot);
       const bool ends = !first.slot.done ||
                         (work.stop_at_failure && first.slot.suspicion.kind != FailureKind::none);
-      slots[places.front()] = std::move(first.slot);
+      slots.push_back(std::move(first.slot));
       if (ends) return slots;
-      begun = 1;
     }
   }
-  work.inputs = std::span(rest).subspan(begun);
+  work.inputs = std::span(inputs).subspan(slots.size());
   std::vector<RunSlot> made = crew.execute(work);
   if (replaced) keep_descriptions(made.front().record, replaced->record);
-  for (std::size_t i = 0; i < made.size(); ++i) slots[places[begun + i]] = std::move(made[i]);
+  std::ranges::move(made, std::back_inserter(slots));
   return slots;
 }
 

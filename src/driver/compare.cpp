@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "campaign/compare/comparison.h"
+#include "campaign/strategy_text.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/program_under_test.h"

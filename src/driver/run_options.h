@@ -53,7 +53,4 @@ void add_run_options(CommandApp& command, RunOptionTexts& texts);
 // The first thing that is wrong, or everything as data. Takes the program from command.program.
 Result<RunOptions> check_run_options(const CommandApp& command, const RunOptionTexts& texts);
 
-// "pct:3" checked against schedule/catalog.h.
-Result<StrategySettings> parse_strategy(std::string_view text);
-
 }  // namespace heddle
