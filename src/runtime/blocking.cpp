@@ -165,14 +165,14 @@ Readiness wait_until_ready(const DescriptorUse& use) {
     return Readiness::ready;
   }
   if (is_too_short(use)) return Readiness::ready;
-  pthread_testcancel();
+  controlled::thread_testcancel();
   const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
   // Another thread may take what there was before this one is scheduled, hence the loop.
   do {
     const Readiness end = readiness(controlled::wait_for_descriptor(
         use.descriptor, use.events, patience.left(), controlled::WaitsFor::one, use.caller));
     if (end == Readiness::timed_out) return end;
-    pthread_testcancel();  // the engine wakes a thread that is cancelled
+    controlled::thread_testcancel();  // the engine wakes a thread that is cancelled
     if (end == Readiness::interrupted) return end;
   } while (!is_ready(use.descriptor, use.events));
   return Readiness::ready;
@@ -188,11 +188,11 @@ Readiness wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t tim
     only = &descriptors[i];
     ++used;
   }
-  pthread_testcancel();
+  controlled::thread_testcancel();
   if (used == 1) {
     const controlled::WaitEnd end = controlled::wait_for_descriptor(
         only->fd, only->events, timeout_ns, controlled::WaitsFor::any, caller);
-    pthread_testcancel();
+    controlled::thread_testcancel();
     return readiness(end);
   }
   const int set = make_set(descriptors, count);
@@ -200,7 +200,7 @@ Readiness wait_for_any(const pollfd* descriptors, nfds_t count, std::int64_t tim
   const controlled::WaitEnd end =
       controlled::wait_for_descriptor(set, POLLIN, timeout_ns, controlled::WaitsFor::any, caller);
   real_close(set);
-  pthread_testcancel();
+  controlled::thread_testcancel();
   return readiness(end);
 }
 

@@ -104,8 +104,7 @@ auto around(const Occurrence& occurrence, Call&& call) {
 }  // namespace heddle::runtime
 
 namespace heddle::controlled {
-// Brings a thread back that lost control inside an uncontrolled call; false if it is not one of ours.
-bool regain_control();
+bool regain_control();  // operations.h
 }  // namespace heddle::controlled
 
 namespace heddle::runtime {

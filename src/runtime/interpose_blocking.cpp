@@ -84,7 +84,7 @@ int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, v
     }
     if (number >= 0 || errno != EAGAIN) return number;
     const std::int64_t left = patience.left();
-    pthread_testcancel();
+    heddle::controlled::thread_testcancel();
     const WaitEnd end = left == 0
                             ? WaitEnd::timed_out
                             : heddle::controlled::wait_for_signal(first_word(*set), left, caller);
@@ -92,7 +92,7 @@ int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, v
       errno = EAGAIN;
       return -1;
     }
-    pthread_testcancel();  // the engine wakes a thread that is cancelled
+    heddle::controlled::thread_testcancel();  // the engine wakes a thread that is cancelled
     if (end == WaitEnd::interrupted) {
       errno = EINTR;
       return -1;
@@ -101,9 +101,9 @@ int take_signal(const sigset_t* set, siginfo_t* info, std::int64_t timeout_ns, v
 }
 
 int wait_for_handler(std::uint64_t mask, void* caller) {
-  pthread_testcancel();
+  heddle::controlled::thread_testcancel();
   heddle::controlled::wait_for_handler(mask, caller);
-  pthread_testcancel();
+  heddle::controlled::thread_testcancel();
   show_acquired(KernelObject::any_signal, 0, caller);
   errno = EINTR;
   return -1;

@@ -56,7 +56,6 @@ namespace entry {
 
 int cond_wait(Cond* cond, Mutex* mutex, void* caller) {
   if (under_control()) {
-    pthread_testcancel();
     return controlled::cond_wait(cond, mutex, cond_clock(cond), nullptr, caller);
   }
   return free_wait(wait_of(EventKind::cond_wait, cond, mutex, caller),
@@ -65,7 +64,6 @@ int cond_wait(Cond* cond, Mutex* mutex, void* caller) {
 
 int cond_timedwait(Cond* cond, Mutex* mutex, const timespec* deadline, void* caller) {
   if (under_control()) {
-    pthread_testcancel();
     return controlled::cond_wait(cond, mutex, cond_clock(cond), deadline, caller);
   }
   return free_wait(wait_of(EventKind::cond_timedwait, cond, mutex, caller), [&] {
@@ -114,7 +112,6 @@ HEDDLE_EXPORT int pthread_cond_clockwait(pthread_cond_t* cond, pthread_mutex_t* 
                                          clockid_t clock, const timespec* deadline) {
   const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   if (known && under_control()) {
-    pthread_testcancel();
     return heddle::controlled::cond_wait(cond, mutex, clock, deadline, HEDDLE_CALLER);
   }
   return free_wait(wait_of(EventKind::cond_timedwait, cond, mutex, HEDDLE_CALLER), [&] {

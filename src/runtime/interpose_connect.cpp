@@ -68,7 +68,7 @@ void wait_for_room(const DescriptorUse& use, Connecting& connecting) {
         controlled::wait_for_room(use.descriptor, attempt, patience.left(), use.caller);
     if (connecting.answer != -EAGAIN) return;           // tried by another thread
     if (end == controlled::WaitEnd::timed_out) return;  // as the kernel says it, too
-    pthread_testcancel();  // the engine wakes a thread that is cancelled
+    controlled::thread_testcancel();  // the engine wakes a thread that is cancelled
     if (end == controlled::WaitEnd::interrupted) {
       connecting.answer = -EINTR;
       return;
@@ -83,7 +83,7 @@ int finish(long answer, int before) {
 
 int connect_inside(const DescriptorUse& use, const sockaddr* address, socklen_t length) {
   const int before = errno;
-  pthread_testcancel();
+  controlled::thread_testcancel();
   controlled::use_descriptor(use.descriptor, controlled::Transfer::out, use.caller);
   Connecting connecting{use.descriptor, address, length, 0};
   try_connect(connecting);
@@ -106,7 +106,7 @@ int connect_inside(const DescriptorUse& use, const sockaddr* address, socklen_t 
       errno = end == controlled::WaitEnd::timed_out ? EINPROGRESS : EINTR;
       return -1;
     }
-    pthread_testcancel();  // the engine wakes a thread that is cancelled
+    controlled::thread_testcancel();  // the engine wakes a thread that is cancelled
   }
   errno = before;
   // It does not wait any more: it takes the answer, whatever that is.

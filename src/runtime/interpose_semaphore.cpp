@@ -56,7 +56,6 @@ HEDDLE_EXPORT int sem_close(sem_t* semaphore) {
 }
 HEDDLE_EXPORT int sem_wait(sem_t* semaphore) {
   if (under_control()) {
-    pthread_testcancel();
     return controlled::sem_wait(semaphore, CLOCK_REALTIME, nullptr, HEDDLE_CALLER);
   }
   return around({EventKind::sem_wait, semaphore, HEDDLE_CALLER},
@@ -69,7 +68,6 @@ HEDDLE_EXPORT int sem_trywait(sem_t* semaphore) {
 }
 HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
   if (under_control()) {
-    pthread_testcancel();
     return controlled::sem_wait(semaphore, CLOCK_REALTIME, deadline, HEDDLE_CALLER);
   }
   return around({EventKind::sem_timedwait, semaphore, HEDDLE_CALLER}, [&] {
@@ -79,7 +77,6 @@ HEDDLE_EXPORT int sem_timedwait(sem_t* semaphore, const timespec* deadline) {
 HEDDLE_EXPORT int sem_clockwait(sem_t* semaphore, clockid_t clock, const timespec* deadline) {
   const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
   if (known && under_control()) {
-    pthread_testcancel();
     return controlled::sem_wait(semaphore, clock, deadline, HEDDLE_CALLER);
   }
   return around({EventKind::sem_timedwait, semaphore, HEDDLE_CALLER}, [&] {

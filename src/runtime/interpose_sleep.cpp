@@ -34,21 +34,13 @@ std::uint64_t nanoseconds(const timespec* time) {
          static_cast<std::uint64_t>(time->tv_nsec);
 }
 
-int controlled_sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
-                     void* caller) {
-  pthread_testcancel();
-  const int result = controlled::sleep(clock, flags, request, remaining, caller);
-  pthread_testcancel();
-  return result;
-}
-
 }  // namespace
 
 int entry::sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining,
                  void* caller) {
   // What the kernel would refuse goes to the kernel, which knows how.
   if (is_valid(request) && controlled::is_virtual(clock) && under_control())
-    return controlled_sleep(clock, flags, request, remaining, caller);
+    return controlled::sleep(clock, flags, request, remaining, caller);
   if (is_valid(request) && controlled::is_virtual(clock) && before_controlled_run()) {
     controlled::sleep_before_run(clock, flags, *request);
     return 0;

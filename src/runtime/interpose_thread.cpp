@@ -33,6 +33,9 @@ HEDDLE_REAL Real<int(pthread_t, void**, clockid_t, const timespec*)> real_clockj
     "pthread_clockjoin_np"};
 HEDDLE_REAL Real<int(pthread_t)> real_detach{"pthread_detach"};
 HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
+HEDDLE_REAL Real<void()> real_testcancel{"pthread_testcancel"};
+HEDDLE_REAL Real<int(int, int*)> real_setcancelstate{"pthread_setcancelstate"};
+HEDDLE_REAL Real<int(int, int*)> real_setcanceltype{"pthread_setcanceltype"};
 HEDDLE_REAL Real<void(void*)> real_exit{"pthread_exit"};
 HEDDLE_REAL Real<int(pthread_t, const char*)> real_setname{"pthread_setname_np"};
 
@@ -184,7 +187,8 @@ HEDDLE_EXPORT int pthread_timedjoin_np(pthread_t thread, void** result, const ti
 
 HEDDLE_EXPORT int pthread_clockjoin_np(pthread_t thread, void** result, clockid_t clock,
                                        const timespec* deadline) {
-  if (under_control()) {
+  const bool known = clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+  if (known && under_control()) {
     return controlled::thread_timedjoin(thread, result, clock, deadline, HEDDLE_CALLER);
   }
   return around(on_thread(EventKind::thread_join, thread, HEDDLE_CALLER), [&] {
@@ -205,9 +209,21 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t thread) {
                 [&] { return real_cancel(thread); });
 }
 
+HEDDLE_EXPORT void pthread_testcancel() {
+  if (under_control()) return controlled::thread_testcancel();
+  real_testcancel();
+}
+HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {
+  return under_control() ? controlled::set_cancel_state(state, old)
+                         : real_setcancelstate(state, old);
+}
+HEDDLE_EXPORT int pthread_setcanceltype(int type, int* old) {
+  return under_control() ? controlled::set_cancel_type(type, old) : real_setcanceltype(type, old);
+}
+
 // The end itself is noticed in thread_end.cpp; it unwinds through here.
 HEDDLE_EXPORT void pthread_exit(void* result) {
-  if (under_control()) controlled::thread_exiting(HEDDLE_CALLER);
+  if (under_control()) controlled::thread_exiting();
   real_exit(result);
   __builtin_unreachable();
 }

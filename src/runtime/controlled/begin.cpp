@@ -5,6 +5,7 @@
 
 #include "runtime/access.h"
 #include "runtime/call_stack.h"
+#include "runtime/controlled/cancel.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
@@ -117,6 +118,7 @@ void begin_run() {
   begin_calls(main_task);
   begin_phase(main_task);
   prepare_thread_end(main_task);
+  begin_cancellation(main_task);
   begin_noise_thread();
   if ((control.plan.flags & kPlanNoWatchdog) == 0) arm_watchdog();
   __atomic_store_n(&control.running_tid, static_cast<std::uint32_t>(thread.tid), __ATOMIC_RELAXED);
@@ -153,6 +155,7 @@ void note_child() { g_engine.has_children = true; }
 bool has_children() { return g_engine.has_children; }
 void after_fork_in_parent() { forget_fork(); }
 void after_fork_in_child() {
+  lend_cancellation(*static_cast<const Task*>(runtime::self().controlled));
   release_timer_descriptors();
   forget_signal_timers();
   begin_forked_child();

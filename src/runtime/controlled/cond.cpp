@@ -3,6 +3,8 @@
 // is the real functions' doing, and who waits is outside control.
 #include <errno.h>
 
+#include <utility>
+
 #include "analysis/effect.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
@@ -107,6 +109,8 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   self.notified = by_itself;
   self.queued = ++g_engine.queue_counter;
   self.cancellation_point = true;
+  // Its mutex first, as for the clean-up handlers.
+  const bool at_once = std::exchange(self.cancelled_at_once, false);
   Intent wait = intent;
   wait.ready = waiter_ready;
   if (deadline != nullptr) wait.deadline = virtual_deadline(clock, *deadline);
@@ -128,7 +132,8 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   }
   take_mutex(self, mutex, relock);
   disturb_after(self, intent);
-  if (!notified) act_on_cancellation(self);
+  self.cancelled_at_once = at_once;
+  if (!notified || at_once) act_on_cancellation(self);
   return notified ? 0 : ETIMEDOUT;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/controlled/engine.h"
 
+#include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/other_processes.h"
@@ -29,9 +30,8 @@ constexpr std::uint32_t kShakenPicks = 64;
 }  // namespace
 
 bool enabled_now(const Task& task) {
-  // One that a wake-up has reached goes on as such, and is cancelled where it comes to next.
   return task.ready == nullptr || has_signals(task) || task.ready(task) ||
-         (task.cancelled && task.cancellation_point && !task.cancel_disabled && !task.notified);
+         cancellation_ends_wait(task);
 }
 
 // How far a child is with what the task waits for is chance, and does not decide who can go on.

@@ -27,6 +27,7 @@ namespace heddle::controlled {
 enum class Interruption : std::uint8_t { never, unless_restarted, always };
 
 void enter_control();  // operations.h
+bool regain_control();
 
 // What a thread is about to do, and can do at once. One is made for every operation: the constructor keeps compilers from clearing
 // all of it first, with an instruction that takes longer than most operations do.
@@ -167,6 +168,8 @@ struct Engine {
   void apply_noise();
   void count_yields(Task& to);
   template <class Stated>
+  void wait_at_point(Task& self, const Stated& stated);
+  template <class Stated>
   void come_to_point(Task& self, const Stated& stated);
   void state(Task& self, const Operation& operation);
   void state(Task& self, const Intent& intent);
@@ -185,7 +188,7 @@ extern Engine g_engine;
 inline Task& current() {
   const runtime::ThreadState& thread = runtime::self();
   if (thread.outside) [[unlikely]]
-    enter_control();
+    regain_control();
   return *static_cast<Task*>(thread.controlled);
 }
 

@@ -33,8 +33,11 @@ int thread_timedjoin(pthread_t thread, void** result, clockid_t clock, const tim
                      Caller caller);
 int thread_detach(pthread_t thread, Caller caller);
 int thread_cancel(pthread_t thread, Caller caller);
+void thread_testcancel();
+int set_cancel_state(int state, int* old);
+int set_cancel_type(int type, int* old);
 // pthread_exit and thrd_exit run the real one; thread end is noticed by a TSD destructor.
-void thread_exiting(Caller caller);
+void thread_exiting();
 
 // mutexes
 int mutex_lock(pthread_mutex_t* mutex, Caller caller);
@@ -111,6 +114,9 @@ void given_back(void* block);
 // functions that may wait for the world outside. Between the two, other threads run.
 void leave_control(const char* call, Caller caller);
 void enter_control();
+// The same where the program calls us from inside such a call, or after the watchdog took control from it; false if the thread is
+// not one of ours.
+bool regain_control();
 // A thread is about to read from a descriptor or write to it: who does so first may matter.
 enum class Transfer : bool { in, out };
 void use_descriptor(int descriptor, Transfer transfer, Caller caller);

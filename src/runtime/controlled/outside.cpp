@@ -10,6 +10,7 @@
 
 #include <cstdlib>
 
+#include "runtime/controlled/cancel.h"
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/classification.h"
 #include "runtime/controlled/clock.h"
@@ -319,8 +320,7 @@ static void give_up_control(Task& self) {
   if (__atomic_exchange_n(&g_nobody_runs, 0u, __ATOMIC_SEQ_CST) == 1) let_in(self);
 }
 
-void leave_control(const char* call, Caller caller) {
-  Task& self = current();
+static void leave_engine(Task& self, const char* call, Caller caller) {
   const runtime::InRuntime inside(*self.thread);
   RunOutcome& outcome = g_engine.control->outcome;
   self.pending.kind = EventKind::blocking_call;
@@ -341,11 +341,18 @@ void leave_control(const char* call, Caller caller) {
   give_up_control(self);
 }
 
+void leave_control(const char* call, Caller caller) {
+  Task& self = current();
+  leave_engine(self, call, caller);
+  lend_cancellation(self);
+}
+
 void enter_control() {
   const int saved_errno = errno;
   Task& self = *static_cast<Task*>(runtime::self().controlled);
   if (self.thread->has_control)
     return;  // came back already, through an entry point inside the call
+  take_cancellation_back(self);
   const runtime::InRuntime inside(*self.thread);
   self.thread->outside = false;
   Task* head = __atomic_load_n(&g_returned, __ATOMIC_RELAXED);
@@ -364,6 +371,10 @@ void enter_control() {
 
 bool regain_control() {
   if (runtime::self().controlled == nullptr) return false;
+  // Somewhere inside the call that it went outside for: if it may be cancelled, these are its clean-up handlers.
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
+  const bool may_be = !self.lost_control || self.cancelled_at_once;
+  if (may_be && will_be_cancelled(self)) self.ending = true;
   enter_control();
   return true;
 }

@@ -1,4 +1,5 @@
 // How a thread comes to a point: it states what it is about to do, others may go first, handlers run, it goes on.
+#include "runtime/controlled/cancel.h"
 #include "runtime/controlled/carrier.h"
 #include "runtime/controlled/detect.h"
 #include "runtime/controlled/disturb.h"
@@ -76,7 +77,7 @@ void Engine::take_signals_in(Task& self, const Intent& intent) {
 }
 
 template <class Stated>
-[[gnu::always_inline]] inline void Engine::come_to_point(Task& self, const Stated& stated) {
+[[gnu::always_inline]] inline void Engine::wait_at_point(Task& self, const Stated& stated) {
   const runtime::InRuntime inside(*self.thread);
   if (self.thread->outside) [[unlikely]]
     enter_control();
@@ -92,6 +93,13 @@ template <class Stated>
     take_signals_in(self, Intent(stated));
   self.ready = nullptr;
   self.yielding = false;
+}
+
+template <class Stated>
+[[gnu::always_inline]] inline void Engine::come_to_point(Task& self, const Stated& stated) {
+  wait_at_point(self, stated);
+  if (self.cancelled) [[unlikely]]
+    act_at_once(self);
 }
 
 void Engine::point(Task& self, const Intent& intent) { come_to_point(self, intent); }

@@ -23,14 +23,21 @@ constexpr int kPlainSignals = 31;
 
 std::uint32_t bit(int signal) { return std::uint32_t{1} << (signal - 1); }
 
-// What a handler may change of a thread that is in the middle of an operation.
+// What a handler may change of a thread that is in the middle of an operation; it begins as one that is in none, and need not come
+// back.
 struct Middle {
   explicit Middle(Task& task)
       : task(task),
         queued(task.queued),
         notified(task.notified),
-        cancellation_point(task.cancellation_point) {}
+        cancellation_point(task.cancellation_point),
+        world_wait(task.world_wait) {
+    task.notified = false;
+    task.cancellation_point = false;
+    end_world_wait(task);
+  }
   ~Middle() {
+    if (world_wait != nullptr) begin_world_wait(task, *world_wait);
     task.queued = queued;
     task.notified = notified;
     task.cancellation_point = cancellation_point;
@@ -42,6 +49,7 @@ struct Middle {
   std::uint64_t queued;
   bool notified;
   bool cancellation_point;
+  std::uint32_t* world_wait;
 };
 
 // One that waits for it, by the kernel's account of who sent it: a process, a thread, or a timer.

@@ -75,6 +75,8 @@ struct Task {
   bool asked_to_leave;  // by the watchdog, while it was in our own code
   bool cancelled;       // pthread_cancel was called on it
   bool cancel_disabled;
+  bool cancelled_at_once;       // if so, wherever it is: PTHREAD_CANCEL_ASYNCHRONOUS
+  bool ending;                  // cancelled, or in pthread_exit: nothing cancels it any more
   bool polled_clock;            // the clock is among what it polls
   bool yielding;                // gave way at its last operation
   bool halted;                  // by noise: until nobody else can go on
@@ -102,7 +104,8 @@ struct Task {
   std::uint64_t atomic_before;  // what an atomic object held when the operation began
   void* atomic_caller;          // and who asked for it
   std::uint8_t store_size;
-  bool cancellation_point;  // its pending operation is one
+  bool cancellation_point;    // its pending operation is one
+  std::uint32_t* world_wait;  // counts it, while it waits for the world (world_waits.h); else null
 
   pthread_t handle;
   pid_t tid;

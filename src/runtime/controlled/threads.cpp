@@ -33,9 +33,6 @@ HEDDLE_REAL Real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)
     "pthread_create"};
 HEDDLE_REAL Real<int(pthread_t, void**)> real_join{"pthread_join"};
 HEDDLE_REAL Real<int(pthread_t)> real_detach{"pthread_detach"};
-HEDDLE_REAL Real<int(pthread_t)> real_cancel{"pthread_cancel"};
-HEDDLE_REAL Real<int(int, int*)> real_setcancelstate{"pthread_setcancelstate"};
-HEDDLE_REAL Real<void()> real_testcancel{"pthread_testcancel"};
 
 // Its destructor sees a thread end: it puts the value back until the last round, so that all other thread-specific
 // data and thread_local objects are destroyed under control.
@@ -209,7 +206,6 @@ int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*r
   child.pending.object = make_object(ObjectKind::thread, id.value);
   child.pending.path_hash = path_hash;
   child.passed_over_since = engine.effort();
-  child.cancel_disabled = false;
   if (attributes != nullptr) {
     int state = PTHREAD_CREATE_JOINABLE;
     pthread_attr_getdetachstate(attributes, &state);
@@ -272,32 +268,6 @@ int thread_detach(pthread_t thread, Caller caller) {
   if (Task* target = find_task(thread)) target->detached = true;
   const int result = at_once(self, real_detach, thread);
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
-  return result;
-}
-
-int thread_cancel(pthread_t thread, Caller caller) {
-  Task& self = current();
-  const Intent intent{EventKind::thread_cancel, find_task(thread), caller};
-  g_engine.point(self, intent);
-  Task* const target = find_task(thread);
-  const int result = in_its_time(self, real_cancel, thread);
-  if (target != nullptr && result == 0) target->cancelled = true;
-  g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
-  return result;
-}
-
-void thread_exiting(Caller) {}
-
-void act_on_cancellation(Task& self) {
-  if (self.cancelled && !self.cancel_disabled) real_testcancel();
-}
-
-int set_cancel_state(int state, int* old) {
-  const int result = real_setcancelstate(state, old);
-  if (result == 0 && runtime::self().controlled != nullptr) {
-    static_cast<Task*>(runtime::self().controlled)->cancel_disabled =
-        state == PTHREAD_CANCEL_DISABLE;
-  }
   return result;
 }
 

@@ -15,8 +15,6 @@ void begin_thread_accesses(Task& self);
 // From the first thread creation on: the calling thread's accesses are looked at (level memory).
 void watch_accesses(Task& self);
 
-int set_cancel_state(int state, int* old);
-
 // Of a thread that nobody has joined; null if it is none of ours.
 Task* find_task(pthread_t handle);
 // Of one that is there.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "contract/descriptor_kind.h"
 #include "runtime/blocking.h"
+#include "runtime/controlled/cancel.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/signals.h"
@@ -148,17 +149,28 @@ static void come_before_wait(Caller caller) {
   g_engine.commit(self, intent, 0, 0, false);
 }
 
+void begin_world_wait(Task& self, std::uint32_t& waiters) {
+  ++waiters;
+  self.world_wait = &waiters;
+}
+
+void end_world_wait(Task& self) {
+  if (self.world_wait == nullptr) return;
+  --*self.world_wait;
+  self.world_wait = nullptr;
+}
+
 WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters,
                     Cancellable cancellable) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
-  ++waiters;
+  begin_world_wait(self, waiters);
   if (timeout_ns >= 0) intent.deadline = g_engine.now + static_cast<std::uint64_t>(timeout_ns);
   g_engine.left = &self;
   self.cancellation_point = cancellable == Cancellable::yes;  // the entry point acts on it
   g_engine.point(self, intent);
   self.cancellation_point = false;
-  --waiters;
+  end_world_wait(self);
   const WaitEnd end = self.timed_out     ? WaitEnd::timed_out
                       : self.interrupted ? WaitEnd::interrupted
                                          : WaitEnd::ready;
@@ -257,9 +269,8 @@ void wait_for_handler(std::uint64_t mask, Caller caller) {
   intent.wait_value = wanted;
   const WaitEnd end = wait_inside(intent, -1, g_world_waits.signals);
   self.suspended = false;
-  const bool cancelled = self.cancelled && !self.cancel_disabled;
   // It is there, so that this does not wait; its handler runs with the mask that was asked for.
-  if (end == WaitEnd::ready && !cancelled)
+  if (end == WaitEnd::ready && !will_be_cancelled(self))
     raw_syscall(SYS_rt_sigsuspend, as_word(&mask), sizeof mask);
   raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_word(&before), 0, sizeof before);
 }

@@ -24,6 +24,9 @@ void use_named(ObjectId name, Transfer transfer, Caller caller);
 enum class Cancellable : bool { no, yes };
 WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters,
                     Cancellable cancellable = Cancellable::yes);
+// It is one of these waits no longer, however it has left it.
+void begin_world_wait(Task& self, std::uint32_t& waiters);
+void end_world_wait(Task& self);
 bool waits_for_semaphores(const Task& task);
 
 // Its wait_value is then the descriptor, shifted by 16, and poll's events.
