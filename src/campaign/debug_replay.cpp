@@ -22,7 +22,8 @@ namespace {
 constexpr int kFirstFd = 901;
 
 // Variables that only the program may see: gdb itself and what it starts must not have our runtime.
-constexpr std::string_view kProgramOnly[] = {"LD_PRELOAD", kControlVariable, "GLIBC_TUNABLES"};
+constexpr std::string_view kProgramOnly[] = {"LD_PRELOAD", kControlVariable, kArgumentsVariable,
+                                             "GLIBC_TUNABLES"};
 
 std::string_view name_of(const std::string& entry) {
   return std::string_view(entry).substr(0, entry.find('='));
@@ -38,7 +39,16 @@ bool inherit(int from, int to) { return dup2(from, to) == to; }
 }  // namespace
 
 Result<DebugCommand> prepare_debugging(const Program& program, RunInput input,
-                                       const std::string& temporary_directory) {
+                                       const std::string& temporary_directory,
+                                       const std::string& arguments_file) {
+  // Without a shell gdb splits arguments at blanks and keeps its own backslashes.
+  std::string arguments;
+  for (const std::string& argument : arguments_of_run(program, input.plan.run)) {
+    arguments.append(argument).push_back('\0');
+  }
+  if (Result<void> written = write_file(arguments_file, arguments); !written) {
+    return written.error();
+  }
   input.plan.flags |= kPlanNoWatchdog | kPlanStopAtFailure;
   input.plan.step_limit = kUnlimited;
   ControlMap map;
@@ -70,7 +80,9 @@ Result<DebugCommand> prepare_debugging(const Program& program, RunInput input,
                       "unset environment LINES", "-ex", "unset environment COLUMNS",
                       // A run that fails by its exit status is to be looked at before it is gone.
                       "-ex", "catch syscall exit_group"};
-  for (const std::string& entry : launch_environment(request, kFirstFd)) {
+  std::vector<std::string> environment = launch_environment(request, kFirstFd);
+  environment.push_back(fmt::format("{}={}", kArgumentsVariable, arguments_file));
+  for (const std::string& entry : environment) {
     if (!is_program_only(entry)) {
       result.environment.push_back(entry);
       continue;
@@ -84,9 +96,7 @@ Result<DebugCommand> prepare_debugging(const Program& program, RunInput input,
     std::erase_if(result.environment, [](const std::string& e) { return name_of(e) == "TERM"; });
     result.environment.push_back(fmt::format("TERM={}", terminal));
   }
-  result.arguments.insert(result.arguments.end(), {"-ex", "run", "--args", program.executable});
-  const std::vector<std::string> arguments = arguments_of_run(program, input.plan.run);
-  result.arguments.insert(result.arguments.end(), arguments.begin() + 1, arguments.end());
+  result.arguments.insert(result.arguments.end(), {"-ex", "run", program.executable});
   return result;
 }
 

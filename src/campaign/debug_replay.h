@@ -18,8 +18,10 @@ struct DebugCommand {
 };
 
 // Opens the control block and the pipes under the numbers that HEDDLE_CONTROL names, to be inherited through gdb: whoever
-// calls this is about to become gdb. The program is told to stop where the failure is, and watchdogs are off.
+// calls this is about to become gdb. The program is told to stop where the failure is, and watchdogs are off. Its arguments go into
+// a file.
 Result<DebugCommand> prepare_debugging(const Program& program, RunInput input,
-                                       const std::string& temporary_directory);
+                                       const std::string& temporary_directory,
+                                       const std::string& arguments_file);
 
 }  // namespace heddle::campaign

@@ -195,6 +195,9 @@ Judgement describe(const RunRecord& record, const RunCapture& capture, const Sus
                                 : fmt::format("output | {}", suspicion.pattern);
       break;
   }
+  // What the program said may be anything; this is stored and compared.
+  judgement.message = as_utf8(judgement.message);
+  judgement.signature = as_utf8(judgement.signature);
   return judgement;
 }
 

@@ -12,6 +12,7 @@
 #include "campaign/site_names.h"
 #include "campaign/trace_bytes.h"
 #include "host/files.h"
+#include "host/text.h"
 
 namespace heddle::campaign {
 
@@ -138,7 +139,7 @@ Json failure_json(const Failure& failure) {
             {"preemptions_after", after.preemptions},
             {"switches_before", before.switches},
             {"switches_after", after.switches},
-            {"directory", failure.directory}};
+            {"directory", bytes_to_utf8(failure.directory)}};
   if (!failure.judgement.evidence.empty()) json["evidence"] = evidence_json(failure.judgement);
   if (failure.explanation) json.update(explanation_json(*failure.explanation));
   return json;

@@ -52,6 +52,8 @@ std::string readable(const Json& object) {
   return text + "\n}\n";
 }
 
+std::string compact(const Json& value) { return dump(value); }
+
 std::string hex(std::uint64_t value) { return fmt::format("{:#x}", value); }
 
 std::uint64_t from_hex(const Json& text) {

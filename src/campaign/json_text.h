@@ -10,6 +10,8 @@ namespace heddle::campaign {
 using Json = nlohmann::ordered_json;
 
 std::string readable(const Json& object);
+// On one line. Bytes that are not UTF-8 are replaced.
+std::string compact(const Json& value);
 
 // 64-bit values as "0x…": other tools read JSON numbers as doubles.
 std::string hex(std::uint64_t value);

@@ -8,6 +8,7 @@
 #include "campaign/store/coverage_rows.h"
 #include "campaign/store/lock_rows.h"
 #include "host/files.h"
+#include "host/text.h"
 
 namespace heddle::campaign {
 
@@ -99,7 +100,7 @@ std::string configuration_text(const Program& program, const RunOptions& options
   json["fail_on"] = Json::array();
   for (const FindingKind kind : options.fail_on) json["fail_on"].push_back(static_cast<int>(kind));
   json["coverage"] = options.coverage;
-  return json.dump();
+  return compact(json);
 }
 
 RunRow run_row(const RunRecord& record) {
@@ -124,7 +125,7 @@ FailureRow failure_row(const Failure& failure) {
           failure.reproduced,
           failure.first_run,
           failure.count,
-          failure_json(failure).dump()};
+          compact(failure_json(failure))};
 }
 
 Failure failure_of(const FailureRow& row) {
@@ -143,7 +144,7 @@ Failure failure_of(const FailureRow& row) {
   const Json summary = Json::parse(row.summary, nullptr, false);
   if (!summary.is_object()) return failure;
   failure.strategy = summary.value("strategy", "");
-  failure.directory = summary.value("directory", "");
+  failure.directory = utf8_to_bytes(summary.value("directory", ""));
   if (const auto finding = summary.find("finding");
       finding != summary.end() && finding->is_string()) {
     failure.judgement.finding = finding->get<std::string>();

@@ -10,6 +10,7 @@
 #include "campaign/json_text.h"
 #include "campaign/plan_json.h"
 #include "campaign/site_names.h"
+#include "host/text.h"
 
 namespace heddle::campaign {
 
@@ -72,6 +73,19 @@ Json accesses_json(const SharedList<AccessProfile>& accesses) {
   return list;
 }
 
+// Any bytes, so that a replay gets what the run had.
+std::vector<std::string> texts_of(const std::vector<std::string>& list) {
+  std::vector<std::string> texts;
+  for (const std::string& bytes : list) texts.push_back(bytes_to_utf8(bytes));
+  return texts;
+}
+
+std::vector<std::string> bytes_of(const Json& texts) {
+  std::vector<std::string> list;
+  for (const Json& text : texts) list.push_back(utf8_to_bytes(text.get<std::string>()));
+  return list;
+}
+
 Json place_json(const DecisionPlace& place) {
   return {{"function", place.function},
           {"object", place.object},
@@ -108,18 +122,18 @@ std::string schedule_text(const Schedule& schedule) {
   json["format"] = "heddle schedule";
   json["version"] = kScheduleVersion;
   json["tool_version"] = schedule.tool_version;
-  json["program"] = schedule.program.executable;
+  json["program"] = bytes_to_utf8(schedule.program.executable);
   json["build_id"] = schedule.program.build_id;
-  json["arguments"] = schedule.program.arguments;
-  json["directory"] = schedule.program.directory;
-  json["stdin"] = schedule.program.stdin_path;
+  json["arguments"] = texts_of(schedule.program.arguments);
+  json["directory"] = bytes_to_utf8(schedule.program.directory);
+  json["stdin"] = bytes_to_utf8(schedule.program.stdin_path);
   json["seed"] = hex(schedule.input.plan.seed);
   json["campaign_seed"] = hex(schedule.campaign_seed);
   json["run"] = schedule.input.plan.run;
   json["timeout_ns"] = schedule.timeout.count();
   json["settings"] = plan_json(schedule.input.plan);
-  json["fail_if"] = schedule.fail_if;
-  json["expect_output"] = schedule.expect_output;
+  json["fail_if"] = texts_of(schedule.fail_if);
+  json["expect_output"] = bytes_to_utf8(schedule.expect_output);
   json["failure"] = {{"kind", failure_name(schedule.judgement.kind)},
                      {"message", schedule.judgement.message},
                      {"signature", schedule.judgement.signature},
@@ -149,7 +163,7 @@ std::string schedule_text(const Schedule& schedule) {
           {static_cast<std::uint64_t>(lesson.kind), hex(lesson.first), hex(lesson.second)});
     }
   }
-  json["environment"] = schedule.program.environment;
+  json["environment"] = texts_of(schedule.program.environment);
   return readable(json);
 }
 
@@ -170,19 +184,19 @@ Result<Schedule> parse_schedule(const std::string& text, const std::string& wher
     }
     Schedule schedule;
     schedule.tool_version = json.at("tool_version").get<std::string>();
-    schedule.program.executable = json.at("program").get<std::string>();
+    schedule.program.executable = utf8_to_bytes(json.at("program").get<std::string>());
     schedule.program.build_id = json.at("build_id").get<std::string>();
-    schedule.program.arguments = json.at("arguments").get<std::vector<std::string>>();
-    schedule.program.directory = json.at("directory").get<std::string>();
-    schedule.program.stdin_path = json.at("stdin").get<std::string>();
-    schedule.program.environment = json.at("environment").get<std::vector<std::string>>();
+    schedule.program.arguments = bytes_of(json.at("arguments"));
+    schedule.program.directory = utf8_to_bytes(json.at("directory").get<std::string>());
+    schedule.program.stdin_path = utf8_to_bytes(json.at("stdin").get<std::string>());
+    schedule.program.environment = bytes_of(json.at("environment"));
     schedule.timeout = std::chrono::nanoseconds(json.at("timeout_ns").get<std::int64_t>());
     schedule.input.plan = plan_from_json(json.at("settings"));
     schedule.input.plan.seed = from_hex(json.at("seed"));
     schedule.input.plan.run = json.at("run").get<std::uint64_t>();
     schedule.campaign_seed = from_hex(json.at("campaign_seed"));
-    schedule.fail_if = json.at("fail_if").get<std::vector<std::string>>();
-    schedule.expect_output = json.at("expect_output").get<std::string>();
+    schedule.fail_if = bytes_of(json.at("fail_if"));
+    schedule.expect_output = utf8_to_bytes(json.at("expect_output").get<std::string>());
     const Json& failure = json.at("failure");
     schedule.judgement.kind = kind_from_name(failure.at("kind").get<std::string>());
     schedule.judgement.message = failure.at("message").get<std::string>();

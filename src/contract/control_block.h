@@ -30,8 +30,10 @@
 namespace heddle {
 
 inline constexpr std::uint32_t kControlMagic = 0x48444c31;  // "HDL1"
-inline constexpr std::uint32_t kControlVersion = 15;
+inline constexpr std::uint32_t kControlVersion = 16;
 inline constexpr const char* kControlVariable = "HEDDLE_CONTROL";
+// Where somebody in between (gdb) would not hand on arguments as they are: a file with them, a zero byte behind each.
+inline constexpr const char* kArgumentsVariable = "HEDDLE_ARGUMENTS";
 
 enum class ServerMode : std::uint8_t { fork_server = 0, one_shot = 1 };
 
@@ -152,6 +154,24 @@ inline constexpr int kWatchdogSignal = 16;  // SIGSTKFLT
 // Its value where the thread works: it keeps control as long as nobody else could go on.
 inline constexpr int kWatchdogWorks = 1;
 
+// Control passes to a forked child whose parent only waits for its end (docs/decisions/0023). What parent and child tell each
+// other meanwhile.
+enum class Passing : std::uint32_t {
+  no,
+  undecided,  // the child waits to hear
+  offered,    // the parent waits, and what follows it has said
+  refused,    // the child is on its own
+  taken,
+};
+struct PassedControl {
+  Passing state;         // a futex word
+  std::int32_t process;  // the child that has it; 0: the run's own process
+  std::uint64_t
+      points;  // of the first thread, by the one who gives control; 0: it ended without a word
+  std::uint32_t children;    // likewise
+  std::uint32_t has_timers;  // the parent: they may end its wait
+};
+
 // One mapping; untouched pages cost nothing. What every run touches lies together at the front, and of each area there only the
 // beginning: a run maps each page of it anew, and each 2 MB of addresses cost it a page table.
 struct ControlBlock {
@@ -187,6 +207,7 @@ struct ControlBlock {
   std::uint32_t lock_edge_count;
   std::uint32_t creation_count;
   std::uint32_t lock_edges_dropped;  // did not fit
+  PassedControl passed;
   ThreadRecord threads[kMaxThreads];
   ModuleRecord modules[kMaxModules];
   AccessProfile accesses[kAccessCapacity];  // of this run

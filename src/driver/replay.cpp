@@ -36,11 +36,16 @@ int debug(const Prepared& prepared, const Schedule& schedule) {
   if (mkdtemp(directory.data()) == nullptr) {
     return report(system_error("create a temporary directory", errno));
   }
-  Result<campaign::DebugCommand> command =
-      campaign::prepare_debugging(prepared.program, schedule.input, directory);
-  if (!command) {
+  const std::string arguments_file = directory + ".arguments";
+  const auto clean_up = [&] {
     std::error_code ignored;
     fs::remove_all(directory, ignored);
+    fs::remove(arguments_file, ignored);
+  };
+  Result<campaign::DebugCommand> command =
+      campaign::prepare_debugging(prepared.program, schedule.input, directory, arguments_file);
+  if (!command) {
+    clean_up();
     return report(command.error());
   }
   std::vector<char*> arguments;
@@ -65,8 +70,7 @@ int debug(const Prepared& prepared, const Schedule& schedule) {
   int status = 0;
   while (waitpid(debugger, &status, 0) < 0 && errno == EINTR) {
   }
-  std::error_code ignored;
-  fs::remove_all(directory, ignored);
+  clean_up();
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoGdb) {
     return report(
         Error{"gdb cannot be started; install it (Debian: apt install gdb).", kExitUnsupported});

@@ -5,12 +5,12 @@
 #include <elfutils/libdwfl.h>
 #include <fmt/core.h>
 
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string_view>
 
 #include "host/demangle.h"
+#include "host/functions.h"
 #include "host/locals.h"
 #include "host/variables.h"
 
@@ -45,33 +45,6 @@ void read_call_site(Dwarf_Die& unit, Dwarf_Die& inlined, Frame& caller) {
     }
   }
 }
-
-class Scopes {
- public:
-  Scopes() = default;
-  Scopes(const Scopes&) = delete;
-  ~Scopes() { std::free(dies_); }
-
-  // From the innermost function, inlined or not, out to the unit.
-  void find(Dwarf_Die& unit, std::uint64_t pc) {
-    Dwarf_Die* around = nullptr;
-    const int count = dwarf_getscopes(&unit, pc, &around);
-    for (int i = 0; i < count; ++i) {
-      const int tag = dwarf_tag(&around[i]);
-      if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine) {
-        count_ = dwarf_getscopes_die(&around[i], &dies_);
-        break;
-      }
-    }
-    std::free(around);
-  }
-  int count() const { return count_; }
-  Dwarf_Die& operator[](int i) { return dies_[i]; }
-
- private:
-  Dwarf_Die* dies_ = nullptr;
-  int count_ = 0;
-};
 
 bool is_there(const std::filesystem::path& path) {
   std::error_code ignored;
@@ -148,21 +121,15 @@ class Symbols::Module {
       if (frame.line == 0) {
         read_line(*unit, dwarf_pc, frame);
       }
-      Scopes scopes;
-      scopes.find(*unit, dwarf_pc);
-      for (int i = 0; i < scopes.count(); ++i) {
-        const int tag = dwarf_tag(&scopes[i]);
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) {
-          continue;
-        }
-        frame.function = function_name(scopes[i]);
-        frame.inlined = tag == DW_TAG_inlined_subroutine;
+      for (Dwarf_Die& call : functions(*unit).at(dwarf_pc)) {
+        frame.function = function_name(call);
+        frame.inlined = dwarf_tag(&call) == DW_TAG_inlined_subroutine;
         result.push_back(frame);
         if (!frame.inlined) {
           return result;
         }
         frame = Frame{};
-        read_call_site(*unit, scopes[i], frame);
+        read_call_site(*unit, call, frame);
       }
     }
     if (const char* name = dwfl_module_addrname(module_, pc + bias_); name != nullptr) {
@@ -207,6 +174,10 @@ class Symbols::Module {
     return nullptr;
   }
 
+  const Functions& functions(Dwarf_Die& unit) {
+    return functions_.try_emplace(dwarf_dieoffset(&unit), unit).first->second;
+  }
+
   static void read_line(Dwarf_Die& unit, std::uint64_t pc, Frame& frame) {
     Dwarf_Line* line = dwarf_getsrc_die(&unit, pc);
     if (line == nullptr || dwarf_lineno(line, &frame.line) != 0) {
@@ -222,7 +193,8 @@ class Symbols::Module {
   std::optional<Variables> variables_;
   std::map<std::uint64_t, std::vector<Frame>> known_frames_;
   std::map<std::uint64_t, std::string> known_data_;
-  std::map<std::string, Locals> locals_;  // by function
+  std::map<std::string, Locals> locals_;      // by function
+  std::map<Dwarf_Off, Functions> functions_;  // by unit
 };
 
 Symbols::Symbols() = default;

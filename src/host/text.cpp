@@ -180,6 +180,87 @@ std::string show_duration(std::chrono::nanoseconds duration) {
                         : fmt::format("{} h {} min", seconds / 3600, seconds / 60 % 60);
 }
 
+namespace {
+
+// How many bytes the character at the beginning has; 0: that is none of UTF-8's.
+std::size_t character_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  std::uint32_t code = first & (0xffu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+    code = code << 6 | (byte(i) & 0x3fu);
+  }
+  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code >= 0xd800 && code < 0xe000;
+  return code < kSmallest[length] || code > 0x10ffff || surrogate ? 0 : length;
+}
+
+// U+F780 to U+F7FF: EF 9E 80 to EF 9F BF.
+bool stands_for_byte(std::string_view text) {
+  return text.size() >= 3 && text[0] == '\xef' && (text[1] == '\x9e' || text[1] == '\x9f');
+}
+
+template <class Replace>
+std::string with_replaced_bytes(std::string_view bytes, Replace&& replace) {
+  std::string text;
+  while (!bytes.empty()) {
+    const std::size_t length = character_length(bytes);
+    const std::size_t taken = length == 0 ? 1 : length;
+    if (length == 0) {
+      text += replace(static_cast<unsigned char>(bytes[0]));
+    } else {
+      text += bytes.substr(0, length);
+    }
+    bytes.remove_prefix(taken);
+  }
+  return text;
+}
+
+std::string byte_as_character(unsigned char byte) {
+  return {'\xef', byte < 0xc0 ? '\x9e' : '\x9f',
+          static_cast<char>(byte < 0xc0 ? byte : byte - 0x40)};
+}
+
+}  // namespace
+
+std::string as_utf8(std::string_view bytes) {
+  return with_replaced_bytes(bytes, [](unsigned char) { return "\xef\xbf\xbd"; });
+}
+
+std::string bytes_to_utf8(std::string_view bytes) {
+  std::string text;
+  // One of these characters itself is taken for three bytes.
+  while (!bytes.empty()) {
+    std::size_t plain = 0;
+    while (plain < bytes.size() && !stands_for_byte(bytes.substr(plain))) ++plain;
+    text += with_replaced_bytes(bytes.substr(0, plain), byte_as_character);
+    bytes.remove_prefix(plain);
+    for (std::size_t i = 0; i < 3 && !bytes.empty(); ++i, bytes.remove_prefix(1)) {
+      text += byte_as_character(static_cast<unsigned char>(bytes[0]));
+    }
+  }
+  return text;
+}
+
+std::string utf8_to_bytes(std::string_view text) {
+  std::string bytes;
+  while (!text.empty()) {
+    const bool stands = stands_for_byte(text);
+    if (stands) {
+      bytes +=
+          static_cast<char>(static_cast<unsigned char>(text[2]) + (text[1] == '\x9e' ? 0 : 0x40));
+    } else {
+      bytes += text[0];
+    }
+    text.remove_prefix(stands ? 3 : 1);
+  }
+  return bytes;
+}
+
 std::string shell_word(std::string_view text) {
   static constexpr std::string_view kSafe =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%_+=:,./-";

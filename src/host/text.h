@@ -44,6 +44,12 @@ std::string show_duration(std::chrono::nanoseconds duration);
 std::string shell_word(std::string_view text);
 std::string shell_command(std::span<const std::string> words);
 
+// Files, arguments and output may hold any bytes, but JSON only UTF-8. For people: what is none is shown as U+FFFD.
+std::string as_utf8(std::string_view bytes);
+// To be read again: a byte that is none stands as one of U+F780 to U+F7FF, which nothing else uses.
+std::string bytes_to_utf8(std::string_view bytes);
+std::string utf8_to_bytes(std::string_view text);
+
 // "a lock", "an eventfd".
 std::string with_article(std::string_view word);
 

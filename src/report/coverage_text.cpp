@@ -135,7 +135,7 @@ std::string coverage_json(const CoverageReport& report) {
     entry["missing"] = metric.missing;
     json["metrics"][metric.name] = std::move(entry);
   }
-  return json.dump(1) + "\n";
+  return json.dump(1, ' ', false, campaign::Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace heddle::reports

@@ -305,8 +305,11 @@ TamperedTime TamperedTime::lasting(const timespec* length) {
 TamperedTime TamperedTime::honest(clockid_t clock, const timespec* deadline) {
   TamperedTime honest;
   honest.asked_ = deadline;
-  honest.changed_ =
-      controlled::g_on_child_clock && controlled::child_deadline(clock, deadline, &honest.time_);
+  if (controlled::g_on_child_clock) {
+    honest.changed_ = controlled::child_deadline(clock, deadline, &honest.time_);
+  } else if (runtime::controlled() && current_thread().has_control) {
+    honest.changed_ = controlled::run_deadline(clock, deadline, &honest.time_);
+  }
   return honest;
 }
 

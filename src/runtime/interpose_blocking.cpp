@@ -39,9 +39,37 @@ HEDDLE_REAL Real<int()> real_pause{"pause"};
 HEDDLE_REAL Real<int(const char*)> real_system{"system"};
 HEDDLE_REAL Real<int(FILE*)> real_pclose{"pclose"};
 
+// What handlers do meanwhile is no part of the run, nor what comes after a wait that something else has ended.
+template <class Call>
+auto while_child_has_control(Call&& call) -> decltype(call()) {
+  ThreadState& thread = current_thread();
+  thread.in_runtime = true;
+  const auto result = call();
+  const int saved = errno;
+  if (heddle::controlled::take_control_back()) thread.in_runtime = false;
+  errno = saved;
+  return result;
+}
+
+// A child that may have control gets it while its parent waits. `attempt` does not wait, and `would_wait` tells of its answer.
+template <class Attempt, class WouldWait, class Call>
+auto wait_for_end(const char* name, void* caller, Attempt&& attempt, WouldWait&& would_wait,
+                  Call&& call) -> decltype(call()) {
+  if (heddle::controlled::is_waiting_for_child()) return while_child_has_control(call);
+  if (!heddle::controlled::may_pass_control() || !under_control())
+    return try_first(name, caller, attempt, would_wait, call);
+  heddle::controlled::use_kernel(name, caller);
+  const int before = errno;
+  const auto result = attempt();
+  if (!would_wait(result)) return result;
+  errno = before;
+  heddle::controlled::offer_control();
+  return while_child_has_control(call);
+}
+
 pid_t wait_for_child(pid_t whose, int* status, int options, rusage* usage, void* caller) {
   const pid_t child = real_id(whose);  // one, or a group
-  return try_first(
+  return wait_for_end(
       "waitpid", caller, [&] { return real_wait4(child, status, options | WNOHANG, usage); },
       [&](pid_t found) { return found == 0 && (options & WNOHANG) == 0; },
       [&] { return real_wait4(child, status, options, usage); });
@@ -144,7 +172,7 @@ HEDDLE_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
       own{};  // waitid may be asked to say nothing, but then nothing tells whether a child was found
   siginfo_t* const found = info != nullptr ? info : &own;
   if (type == P_PID || type == P_PGID) id = static_cast<id_t>(real_id(static_cast<pid_t>(id)));
-  return try_first(
+  return wait_for_end(
       "waitid", HEDDLE_CALLER,
       [&] {
         found->si_pid = 0;
@@ -215,7 +243,9 @@ HEDDLE_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   return known_sender(number, HEDDLE_CALLER);
 }
 HEDDLE_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
-  if (under_control()) {
+  const bool is_valid = timeout == nullptr || (timeout->tv_sec >= 0 && timeout->tv_nsec >= 0 &&
+                                               timeout->tv_nsec < 1'000'000'000);
+  if (is_valid && under_control()) {
     const std::int64_t length =
         timeout == nullptr ? kForever
                            : timeout->tv_sec * std::int64_t{1'000'000'000} + timeout->tv_nsec;

@@ -21,6 +21,13 @@ HEDDLE_REAL Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
 HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t)> real_write{"write"};
 HEDDLE_REAL Real<ssize_t(int, const iovec*, int)> real_readv{"readv"};
 HEDDLE_REAL Real<ssize_t(int, const iovec*, int)> real_writev{"writev"};
+HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, off_t)> real_pread{"pread"};
+HEDDLE_REAL Real<ssize_t(int, const void*, std::size_t, off_t)> real_pwrite{"pwrite"};
+HEDDLE_REAL Real<ssize_t(int, const iovec*, int, off_t)> real_preadv{"preadv"};
+HEDDLE_REAL Real<ssize_t(int, const iovec*, int, off_t)> real_pwritev{"pwritev"};
+HEDDLE_REAL Real<int(int, off_t)> real_ftruncate{"ftruncate"};
+HEDDLE_REAL Real<int(int)> real_fsync{"fsync"};
+HEDDLE_REAL Real<int(int)> real_fdatasync{"fdatasync"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, int)> real_recv{"recv"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, int, sockaddr*, socklen_t*)> real_recvfrom{
     "recvfrom"};
@@ -145,6 +152,17 @@ ssize_t do_write(int descriptor, const void* buffer, std::size_t size, void* cal
                        [&] { return real_write(descriptor, buffer, size); });
 }
 
+// What has places is there at once. Who looks, or changes it, first may matter.
+template <class Call>
+auto on_file(int descriptor, heddle::controlled::Transfer transfer, void* caller, Call&& call)
+    -> decltype(call()) {
+  if (!under_control()) {
+    return around({heddle::EventKind::blocking_call, nullptr, caller}, call);
+  }
+  heddle::controlled::use_descriptor(descriptor, transfer, caller);
+  return call();
+}
+
 int do_close(int descriptor, void* caller) {
   if (g_detecting) show_descriptor_closed({descriptor, POLLOUT, "close", caller});
   const int result = real_close(descriptor);
@@ -182,6 +200,54 @@ HEDDLE_EXPORT ssize_t writev(int descriptor, const iovec* parts, int count) {
   const std::size_t size = total(parts, count < 0 ? 0 : static_cast<std::size_t>(count));
   return on_descriptor(writing(descriptor, "writev", HEDDLE_CALLER, size),
                        [&] { return real_writev(descriptor, parts, count); });
+}
+HEDDLE_EXPORT ssize_t pread(int file, void* buffer, std::size_t size, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::in, HEDDLE_CALLER,
+                 [&] { return real_pread(file, buffer, size, place); });
+}
+HEDDLE_EXPORT ssize_t pread64(int file, void* buffer, std::size_t size, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::in, HEDDLE_CALLER,
+                 [&] { return real_pread(file, buffer, size, place); });
+}
+HEDDLE_EXPORT ssize_t preadv(int file, const iovec* parts, int count, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::in, HEDDLE_CALLER,
+                 [&] { return real_preadv(file, parts, count, place); });
+}
+HEDDLE_EXPORT ssize_t preadv64(int file, const iovec* parts, int count, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::in, HEDDLE_CALLER,
+                 [&] { return real_preadv(file, parts, count, place); });
+}
+HEDDLE_EXPORT ssize_t pwrite(int file, const void* buffer, std::size_t size, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_pwrite(file, buffer, size, place); });
+}
+HEDDLE_EXPORT ssize_t pwrite64(int file, const void* buffer, std::size_t size, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_pwrite(file, buffer, size, place); });
+}
+HEDDLE_EXPORT ssize_t pwritev(int file, const iovec* parts, int count, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_pwritev(file, parts, count, place); });
+}
+HEDDLE_EXPORT ssize_t pwritev64(int file, const iovec* parts, int count, off_t place) {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_pwritev(file, parts, count, place); });
+}
+HEDDLE_EXPORT int ftruncate(int file, off_t size) noexcept {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_ftruncate(file, size); });
+}
+HEDDLE_EXPORT int ftruncate64(int file, off_t size) noexcept {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_ftruncate(file, size); });
+}
+HEDDLE_EXPORT int fsync(int file) {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_fsync(file); });
+}
+HEDDLE_EXPORT int fdatasync(int file) {
+  return on_file(file, heddle::controlled::Transfer::out, HEDDLE_CALLER,
+                 [&] { return real_fdatasync(file); });
 }
 HEDDLE_EXPORT int eventfd_read(int descriptor, eventfd_t* value) {
   const ssize_t size = do_read(descriptor, value, sizeof *value, HEDDLE_CALLER);

@@ -34,12 +34,17 @@ HEDDLE_REAL Real<int(int, int, int, epoll_event*)> real_epoll_ctl{"epoll_ctl"};
 std::int64_t from_milliseconds(int timeout) {
   return timeout < 0 ? kForever : timeout * kNanosecondsPerMillisecond;
 }
+// What the kernel refuses goes to the kernel.
+constexpr std::int64_t kRefused = -2;
 std::int64_t from(const timespec* timeout) {
   if (timeout == nullptr) return kForever;
+  if (timeout->tv_sec < 0 || timeout->tv_nsec < 0 || timeout->tv_nsec >= kNanosecondsPerSecond)
+    return kRefused;
   return timeout->tv_sec * kNanosecondsPerSecond + timeout->tv_nsec;
 }
 std::int64_t from(const timeval* timeout) {
   if (timeout == nullptr) return kForever;
+  if (timeout->tv_sec < 0 || timeout->tv_usec < 0) return kRefused;
   return timeout->tv_sec * kNanosecondsPerSecond + timeout->tv_usec * std::int64_t{1000};
 }
 
@@ -137,7 +142,7 @@ int poll_entry(pollfd* descriptors, nfds_t count, int timeout, void* caller) {
 int wait_with_mask(pollfd* descriptors, nfds_t count, const timespec* timeout, const sigset_t* mask,
                    void* caller) {
   const auto call = [&] { return real_ppoll(descriptors, count, timeout, mask); };
-  if (under_control()) {
+  if (from(timeout) != kRefused && under_control()) {
     // A mask makes it a wait for signals too, which come from outside.
     if (mask != nullptr && real_poll(descriptors, count, 0) == 0)
       return outside("ppoll", caller, call);
@@ -197,7 +202,9 @@ class Sets {
 template <class Call>
 int wait_for_sets(int count, fd_set* read, fd_set* write, fd_set* except, const Timeout& timeout,
                   bool masked, const char* name, void* caller, Call&& call) {
-  if (!under_control()) return around({EventKind::blocking_call, nullptr, caller}, call);
+  if (timeout.ns == kRefused || !under_control()) {
+    return around({EventKind::blocking_call, nullptr, caller}, call);
+  }
   if (count < 0 || count > FD_SETSIZE) return outside(name, caller, call);
   Sets sets{count, read, write, except};
   const auto leave = [&] {
@@ -230,7 +237,7 @@ int select_entry(int count, fd_set* read, fd_set* write, fd_set* except, const T
 template <class Call>
 int wait_for_set(int set, epoll_event* events, int room, std::int64_t timeout_ns, bool masked,
                  const char* name, void* caller, Call&& call) {
-  if (!under_control())
+  if (timeout_ns == kRefused || !under_control())
     return around({EventKind::blocking_call, nullptr, caller, static_cast<std::uint64_t>(set)},
                   call);
   const auto look = [&] { return real_epoll_wait(set, events, room, 0); };

@@ -37,22 +37,24 @@ HEDDLE_REAL Real<FILE*(const char*, const char*)> real_popen{"popen"};
 HEDDLE_REAL Real<int(void*)> real_dlclose{"dlclose"};
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t)> real_read{"read"};
 
-// The child becomes inactive through the fork handler that start.cpp registered, or here where libc calls none.
+// The child becomes inactive, or takes control, through the fork handler that start.cpp registered; here where libc calls none.
+enum class Handlers : bool { none, called };
+using controlled::ChildMayHaveControl;
 template <class Fork>
-pid_t fork_with(Fork&& fork, void* caller) {
+pid_t fork_with(Fork&& fork, Handlers handlers, ChildMayHaveControl passing, void* caller) {
   if (inactive()) return fork();
   const bool in_control = under_control();
   if (in_control) {
-    controlled::before_fork(caller);
+    controlled::before_fork(passing, caller);
   } else if (free_engine_wants(EventKind::fork)) {
     free_event({.kind = EventKind::fork, .object = nullptr, .caller = caller}, EventPhase::before);
   }
   const pid_t child = fork();
   const int saved = errno;
   if (child == 0) {
-    become_inactive();
+    if (handlers == Handlers::none) become_inactive();
   } else if (in_control) {
-    controlled::after_fork_in_parent();
+    controlled::after_fork_in_parent(child);
   }
   errno = saved;
   return child;
@@ -70,12 +72,14 @@ int exec_with(Exec&& exec, void* caller) {
   if (!controlled() || !self().has_control) return exec();
   // An alarm goes on in the new program, where the watchdog's signal would be the end.
   controlled::lend_timers_to_kernel();
+  // A child that has control may become what it likes: its parent goes on.
+  const bool is_run = !controlled::is_child_in_control();
   const std::uint32_t running = g_control->running_tid;
   __atomic_store_n(&g_control->running_tid, 0u, __ATOMIC_RELAXED);
-  g_control->outcome.became_another = 1;
+  if (is_run) g_control->outcome.became_another = 1;
   const int result = exec();
   const int saved = errno;
-  g_control->outcome.became_another = 0;
+  if (is_run) g_control->outcome.became_another = 0;
   __atomic_store_n(&g_control->running_tid, running, __ATOMIC_RELAXED);
   controlled::take_timers_back();
   errno = saved;
@@ -91,11 +95,13 @@ using namespace heddle;
 using namespace heddle::runtime;
 
 HEDDLE_EXPORT pid_t fork() noexcept {
-  return fork_with([] { return real_fork(); }, HEDDLE_CALLER);
+  return fork_with([] { return real_fork(); }, Handlers::called, ChildMayHaveControl::yes,
+                   HEDDLE_CALLER);
 }
 
 HEDDLE_EXPORT pid_t _Fork() noexcept {
-  return fork_with([] { return real_plain_fork(); }, HEDDLE_CALLER);
+  return fork_with([] { return real_plain_fork(); }, Handlers::none, ChildMayHaveControl::no,
+                   HEDDLE_CALLER);
 }
 
 // libc's daemon forks inside; the fork handler quietens the child, and the parent leaves by _exit, unseen by us.
@@ -113,7 +119,8 @@ HEDDLE_EXPORT int daemon(int no_chdir, int no_close) noexcept {
 extern "C" __attribute__((visibility("hidden"), used)) pid_t heddle_vfork_as_fork() {
   int ends[2] = {-1, -1};
   const bool has_pipe = raw_syscall(SYS_pipe2, as_word(ends), O_CLOEXEC) == 0;
-  const pid_t child = fork_with([] { return real_fork(); }, HEDDLE_CALLER);
+  const pid_t child = fork_with([] { return real_fork(); }, Handlers::called,
+                                ChildMayHaveControl::no, HEDDLE_CALLER);
   if (!has_pipe) return child;
   if (child == 0) {
     // High, so that the child's own descriptors come out as it expects.

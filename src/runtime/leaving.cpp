@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "contract/control_block.h"
+#include "runtime/controlled/operations.h"
 #include "runtime/controlled/other_processes.h"
 #include "runtime/mode.h"
 #include "runtime/platform/syscall.h"
@@ -42,7 +43,8 @@ void note_descriptors_of_server() {
 void leave_something_to_undo() { g_something_to_undo = true; }
 
 void announce_end() {
-  if (!g_ready || !controlled() || g_something_to_undo || controlled::has_child_now()) return;
+  if (!g_ready || !controlled() || g_something_to_undo) return;
+  if (controlled::is_child_in_control() || controlled::has_child_now()) return;
   if ((open_descriptors() & ~g_inherited) != 0) return;
   robust_list_head* head = nullptr;
   std::size_t size = 0;

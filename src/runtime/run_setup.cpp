@@ -88,6 +88,7 @@ void clear_results(ControlBlock& control) {
   control.trace_count = 0;
   control.progress = 0;
   control.running_tid = 0;
+  control.passed = PassedControl{};
 }
 
 }  // namespace

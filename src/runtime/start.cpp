@@ -47,6 +47,8 @@ constexpr int kFirstDescriptor =
 Pipes g_pipes{-1, -1};
 ServerMode g_mode = ServerMode::one_shot;
 Main g_program_main = nullptr;
+char** g_arguments = nullptr;  // instead of the process's; null: these are right
+int g_argument_count = 0;
 bool g_exiting = false;
 bool g_before_run = false;
 
@@ -101,6 +103,7 @@ bool read_control(const char* text) {
 void hide(char** environment) {
   if (environment == nullptr) return;
   remove_variable(environment, kControlVariable);
+  remove_variable(environment, kArgumentsVariable);
   Dl_info own{};
   char* const preloaded = find_variable(environment, "LD_PRELOAD");
   if (preloaded == nullptr || dladdr(&g_program_main, &own) == 0 || own.dli_fname == nullptr)
@@ -110,7 +113,30 @@ void hide(char** environment) {
 
 void in_forked_child() {
   end_time_before_run();
+  if (controlled() && controlled::take_control_in_child()) return;
   become_inactive();
+}
+
+void take_arguments(const char* path) {
+  constexpr std::size_t kMost = std::size_t{4} << 20;
+  const long file = raw_syscall(SYS_openat, AT_FDCWD, as_word(path), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  char* const text = static_cast<char*>(map_memory(kMost));
+  const long size = text == nullptr ? 0 : raw_syscall(SYS_read, file, as_word(text), kMost - 1);
+  raw_syscall(SYS_close, file);
+  int count = 0;
+  for (long i = 0; i < size; ++i) count += text[i] == '\0' ? 1 : 0;
+  if (count == 0) return;
+  auto** const arguments =
+      static_cast<char**>(map_memory((static_cast<std::size_t>(count) + 1) * sizeof(char*)));
+  if (arguments == nullptr) return;
+  char* next = text;
+  for (int i = 0; i < count; ++i) {
+    arguments[i] = next;
+    next += text_length(next) + 1;
+  }
+  g_arguments = arguments;
+  g_argument_count = count;
 }
 
 int main_of_run(int argc, char** argv, char** environment) {
@@ -118,7 +144,9 @@ int main_of_run(int argc, char** argv, char** environment) {
   std::uint64_t frame = 0;
   asm volatile("mov %%rsp, %0" : "=r"(frame));
   note_main_frame(frame);
-  const int status = g_program_main(argc, argv, environment);
+  const bool given = g_arguments != nullptr;
+  const int status =
+      g_program_main(given ? g_argument_count : argc, given ? g_arguments : argv, environment);
   process_exiting(status, reinterpret_cast<char*>(g_program_main) + 1);
   return status;
 }
@@ -137,6 +165,8 @@ void runtime_init() {
     if (!read_control(control)) {
       refuse("heddle: the runtime library and the tool do not fit together; install them anew.\n");
     }
+    const char* const arguments = find_variable(environ, kArgumentsVariable);
+    if (arguments != nullptr) take_arguments(arguments);
     hide(environ);
     g_before_run = g_control->plan.engine == EngineKind::controlled;
     if (g_before_run) pin_auxiliary_bytes();
@@ -161,13 +191,16 @@ void process_exiting(int status, void* caller) {
     add_counts(self());
     end_free_run();
   }
+  if (controlled::is_child_in_control()) return;
   if (g_control->outcome.verdict == Verdict::none) g_control->outcome.verdict = Verdict::finished;
 }
 
 void process_exited() {
   if (inactive()) return;
   if (controlled()) {
-    if (under_control()) end_detection(true);
+    if (!under_control()) return;
+    controlled::process_exited(reinterpret_cast<char*>(g_program_main) + 1);
+    end_detection(true);
     return;
   }
   hold_detectors();

@@ -79,6 +79,10 @@ void set_stack(ThreadState& thread, std::uint64_t top, std::uint64_t size) {
 
 std::uint32_t thread_count() { return __atomic_load_n(&g_thread_count, __ATOMIC_RELAXED); }
 
+void skip_thread_numbers(std::uint32_t count) {
+  if (count > g_thread_count) g_thread_count = count;
+}
+
 ThreadId announce_child(ThreadState& parent, void* start_routine, void* create_caller,
                         std::uint64_t* path_hash) {
   if (!g_multithreaded) {

@@ -85,6 +85,8 @@ extern bool g_multithreaded;
 
 // Threads created in this run, main included; those past kMaxThreads are counted too.
 std::uint32_t thread_count();
+// So many numbers are taken, by another process of the run as well.
+void skip_thread_numbers(std::uint32_t count);
 
 // Whose stack holds the address: nearest top above it. Null if nobody's.
 struct StackRange {

@@ -73,6 +73,14 @@ const Decision* Replay::take(DecisionKind kind, ThreadId from, std::uint64_t fro
   return nullptr;
 }
 
+void Replay::skip_to(std::uint64_t step) {
+  std::uint32_t next = 0;
+  while (next < decisions_.size() && decisions_[next].step <= step) ++next;
+  for (std::uint32_t& own : next_pick_) own = own > next ? own : next;
+  for (std::uint32_t& own : next_other_) own = own > next ? own : next;
+  if (followed_ + missed_ < next) followed_ = next - missed_;
+}
+
 std::size_t Replay::pick(const SchedulePoint& point, Prng& prng) {
   std::size_t otherwise = default_candidate(point);
   if (then_ != nullptr) {

@@ -23,6 +23,9 @@ class Replay final : public Strategy {
   // kind by this thread at this count, or null. Found decisions are used up.
   const Decision* take(DecisionKind kind, ThreadId from, std::uint64_t from_step);
 
+  // What was decided up to this step was another process's to follow (runtime/controlled/passing.h).
+  void skip_to(std::uint64_t step);
+
   // The first decision that could not be followed; null while all is well.
   const Decision* first_missed() const { return first_missed_; }
   // What ran instead of first_missed()->to; kNoThread if that is not known.

@@ -484,6 +484,33 @@ int main() {
                              stdin=subprocess.DEVNULL)
         self.assertRegex(result.stdout, "call to syscall exit_group")
 
+    @unittest.skipUnless(shutil.which("gdb"), "gdb is not installed")
+    def test_gdb_hands_arguments_on_as_they_are(self):
+        odd = ["two words", "it's \"quoted\"", "Queue.*", "$HOME", ""]
+        result = self.heddle("run", "--runs", "2", "--json", "out.json", "--", PROGRAM, "refuse", *odd)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        report = json.loads((self.path / "out.json").read_text())
+        result = self.heddle("replay", report["failures"][0]["directory"], "--gdb", stdin=subprocess.DEVNULL)
+        for argument in odd:
+            self.assertIn(f"refused <{argument}>", result.stdout + result.stderr)
+
+    def test_bytes_that_are_no_text_change_nothing(self):
+        odd = os.fsdecode(b"Gr\xf6\xdfe")
+        out = self.path / os.fsdecode(b"o\xfft")
+        result = self.heddle("run", "--runs", "2", "--out", out, "--json", "out.json", "--", PROGRAM, "refuse", odd,
+                             environment={"ODD": odd})
+        self.assertEqual(result.returncode, 1, result.stderr)
+        failure = json.loads((self.path / "out.json").read_text())["failures"][0]
+        self.assertEqual(failure["reproduced"], "10/10")
+        folder = next((out / "failures").iterdir())
+        schedule = json.loads((folder / "schedule.json").read_text())
+        self.assertIn("Gr\uf7f6\uf7dfe", schedule["arguments"])
+        self.assertIn("ODD=Gr\uf7f6\uf7dfe", schedule["environment"])
+        result = self.heddle("replay", folder, "--times", "2")
+        self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+        self.assertIn("reproduced 2/2", result.stdout)
+        self.assertNotIn("another failure", result.stdout)
+
     def test_dfs_runs_every_schedule_once_and_stops(self):
         result, report = self.run_campaign("lost", "--strategy", "dfs:1", "--keep-going", "--seed",
                                            "1")

@@ -51,6 +51,17 @@ class VirtualTimeTest(NoiseTest):
                 report = self.hunt(f"correct_{program}", noise, "--strategy", "noise", "--runs", "40")
                 self.assertEqual(report["failures"], [])
 
+    def test_placements_that_learn_or_follow_calls_replay(self):
+        for placement in ("pattern", "sharedVar-all", "sharedVar-one", "coverage", "method-pair", "method"):
+            for seeding in ("sleep", "yield"):
+                with self.subTest(placement=placement, seeding=seeding):
+                    noise = f"placement={placement},seeding={seeding},frequency=200,strength=3"
+                    report = self.hunt("price_cache", noise, "--strategy", "noise", "--runs", "40", "--keep-going",
+                                       "--no-minimize", out=f"{placement}-{seeding}")
+                    self.assertEqual(report["fidelity_percent"], 100)
+                    for failure in report["failures"]:
+                        self.assertEqual(failure["reproduced"], "10/10")
+
     def test_a_shortened_sleep_shows_that_it_stood_for_synchronisation(self):
         for seed in ("1", "2", "3"):
             report = self.hunt("sleep_as_synchronisation", "placement=random-all,seeding=sleep,timeoutTamper=on",

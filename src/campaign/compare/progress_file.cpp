@@ -72,12 +72,12 @@ Result<std::vector<Measured>> ProgressFile::resume(const Json& about) {
 }
 
 Result<void> ProgressFile::begin(const Json& about) {
-  text_ = header_of(about).dump() + "\n";
+  text_ = compact(header_of(about)) + "\n";
   return write_file(path_, text_);
 }
 
 Result<void> ProgressFile::add(const Measured& measured) {
-  text_ += measured_json(measured).dump() + "\n";
+  text_ += compact(measured_json(measured)) + "\n";
   return write_file(path_, text_);
 }
 

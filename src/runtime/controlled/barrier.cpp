@@ -47,7 +47,7 @@ int barrier_wait(pthread_barrier_t* barrier, Caller caller) {
   }
   const std::size_t arrived = collect_waiters(barrier, at_barrier, g_waiters);
   if (arrived + 1 >= reinterpret_cast<const BarrierLayout*>(barrier)->count) {
-    for (std::size_t i = 0; i < arrived; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
+    for (std::size_t i = 0; i < arrived; ++i) notify(g_waiters[i], barrier, at_barrier);
     acquire(self, barrier);
     if (runtime::g_detecting) detect_end(self, EventKind::barrier_wait, barrier);
     disturb_after(self, intent);

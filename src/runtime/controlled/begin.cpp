@@ -15,6 +15,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
@@ -125,10 +126,24 @@ void begin_run() {
   thread.has_control = true;
 }
 
-void process_exiting(int status, Caller) {
+// Threads that are still there may go on until the very end: after the last thing that its thread did.
+static void come_to_end(Caller caller) {
+  Task& self = current();
+  if (is_alone(self)) return;
+  const Intent intent{EventKind::process_exit, nullptr, caller};
+  g_engine.point(self, intent);
+  g_engine.commit(self, intent, 0, 0, false);
+}
+
+void process_exited(Caller caller) { come_to_end(caller); }
+
+void process_exiting(int status, Caller caller) {
   (void)status;
+  do_without_passing();
+  come_to_end(caller);
   Engine& engine = g_engine;
   for (std::uint32_t i = 0; i < engine.task_count; ++i) {
+    if (engine.tasks[i].state == TaskState::unused) continue;  // another process's
     engine.control->threads[i].points = engine.tasks[i].points;
   }
   // Who ends the program has begun, whether it came to a point or not.
@@ -138,24 +153,34 @@ void process_exiting(int status, Caller) {
   RunOutcome& outcome = engine.control->outcome;
   outcome.steps = engine.step;
   outcome.virtual_ns = engine.now;
-  outcome.verdict = Verdict::finished;
+  if (is_child_in_control()) {
+    leave_word();
+  } else {
+    outcome.verdict = Verdict::finished;
+  }
   end_noise();
 }
 
-void before_fork(Caller caller) {
+void before_fork(ChildMayHaveControl passing, Caller caller) {
   want_release_points();  // the child inherits every lock as it is now
   Task& self = current();
   const Intent intent{EventKind::fork, nullptr, caller};
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, true);
+  do_without_passing();
+  if (passing == ChildMayHaveControl::yes) consider_passing(self);
   note_child();
   note_fork(self);
 }
 void note_child() { g_engine.has_children = true; }
 bool has_children() { return g_engine.has_children; }
-void after_fork_in_parent() { forget_fork(); }
+void after_fork_in_parent(int child) {
+  forget_fork();
+  begin_passing(child);
+}
 void after_fork_in_child() {
-  lend_cancellation(*static_cast<const Task*>(runtime::self().controlled));
+  const auto* const self = static_cast<const Task*>(runtime::current_thread().controlled);
+  if (self != nullptr) lend_cancellation(*self);  // null: a thread that is none of ours forks
   release_timer_descriptors();
   forget_signal_timers();
   begin_forked_child();

@@ -45,7 +45,9 @@ void act_on_cancellation(Task& self) {
 }
 
 void act_at_once(Task& self) {
-  if (!self.cancelled_at_once || self.cancellation_point || self.thread->in_runtime) return;
+  if (!self.cancelled_at_once || self.takes_mutex_first || self.cancellation_point ||
+      self.thread->in_runtime)
+    return;
   end_world_wait(self);
   act_on_cancellation(self);
 }
@@ -55,8 +57,9 @@ int thread_cancel(pthread_t thread, Caller caller) {
   const Intent intent{EventKind::thread_cancel, find_task(thread), caller};
   g_engine.point(self, intent);
   Task* const target = find_task(thread);
+  // It may be outside control, and act on it before we hear of that.
+  if (target != nullptr) target->cancelled = true;
   const int result = in_its_time(self, real_cancel, thread);
-  if (target != nullptr && result == 0) target->cancelled = true;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(result), true);
   act_at_once(self);
   return result;

@@ -22,8 +22,8 @@ inline bool will_be_cancelled(const Task& task) {
 
 // Its wait is over for that reason. One that a wake-up has reached goes on as such, and is cancelled where it comes to next.
 inline bool cancellation_ends_wait(const Task& task) {
-  return will_be_cancelled(task) &&
-         ((task.cancellation_point && !task.notified) || task.cancelled_at_once);
+  return will_be_cancelled(task) && ((task.cancellation_point && !task.notified) ||
+                                     (task.cancelled_at_once && !task.takes_mutex_first));
 }
 
 // Ends the thread if it was cancelled and allows it. Call outside InRuntime: cleanup handlers run from here.

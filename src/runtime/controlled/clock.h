@@ -41,4 +41,7 @@ bool child_clock_now(clockid_t clock, timespec* now);
 // The time on the real clock that is as far away. False if the kernel is to be given what was asked for.
 bool child_deadline(clockid_t clock, const timespec* asked, timespec* real);
 
+// The same in a run, for a call that is made outside control.
+bool run_deadline(clockid_t clock, const timespec* asked, timespec* real);
+
 }  // namespace heddle::controlled

@@ -3,8 +3,6 @@
 // is the real functions' doing, and who waits is outside control.
 #include <errno.h>
 
-#include <utility>
-
 #include "analysis/effect.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/clock.h"
@@ -110,7 +108,7 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   self.queued = ++g_engine.queue_counter;
   self.cancellation_point = true;
   // Its mutex first, as for the clean-up handlers.
-  const bool at_once = std::exchange(self.cancelled_at_once, false);
+  self.takes_mutex_first = true;
   Intent wait = intent;
   wait.ready = waiter_ready;
   if (deadline != nullptr) wait.deadline = virtual_deadline(clock, *deadline);
@@ -130,10 +128,11 @@ int cond_wait(pthread_cond_t* cond, pthread_mutex_t* mutex, clockid_t clock,
   } else {
     self.pending.object = runtime::object_of(mutex);  // what happens now is the mutex's
   }
-  take_mutex(self, mutex, relock);
+  const int relocked = take_mutex(self, mutex, relock);
   disturb_after(self, intent);
-  self.cancelled_at_once = at_once;
-  if (!notified || at_once) act_on_cancellation(self);
+  self.takes_mutex_first = false;
+  if (!notified || self.cancelled_at_once) act_on_cancellation(self);
+  if (relocked != 0) return relocked;
   return notified ? 0 : ETIMEDOUT;
 }
 
@@ -145,7 +144,7 @@ int cond_signal(pthread_cond_t* cond, Caller caller) {
   const std::size_t count = waiters_of(cond, g_waiters);
   if (count > 0) {
     const std::size_t chosen = g_engine.choose_waiter(self, g_waiters, count);
-    g_engine.tasks[g_waiters[chosen].value].notified = true;
+    notify(g_waiters[chosen], cond, waiter_ready);
   }
   g_engine.commit(self, intent, count, 0, true);
   return 0;
@@ -157,7 +156,7 @@ int cond_broadcast(pthread_cond_t* cond, Caller caller) {
   g_engine.point(self, intent);
   if (is_shared(cond)) return act_outside(self, intent, at_once(self, real_broadcast, cond));
   const std::size_t count = waiters_of(cond, g_waiters);
-  for (std::size_t i = 0; i < count; ++i) g_engine.tasks[g_waiters[i].value].notified = true;
+  for (std::size_t i = 0; i < count; ++i) notify(g_waiters[i], cond, waiter_ready);
   g_engine.commit(self, intent, count, 0, true);
   return 0;
 }

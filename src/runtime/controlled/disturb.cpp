@@ -87,24 +87,6 @@ void carry_out(Task& self, const Operation& place, Disturbance disturbance) {
   }
 }
 
-// Placements that follow calls are told of them before the event that comes next.
-void show_calls(Task& self) {
-  Event event{};
-  event.step = g_engine.step;
-  event.thread = self.id;
-  event.order = MemoryOrder::none;
-  runtime::catch_up_with_calls(
-      [&] {
-        event.kind = EventKind::function_exit;
-        g_mixer.at(event, g_thread_noise[self.id.value], self.thread->prng);
-      },
-      [&](void* call_site) {
-        event.kind = EventKind::function_enter;
-        event.site = runtime::site_of(call_site);
-        g_mixer.at(event, g_thread_noise[self.id.value], self.thread->prng);
-      });
-}
-
 }  // namespace
 
 void begin_noise() {
@@ -115,6 +97,16 @@ void begin_noise() {
   Prng prng(combine(control.plan.seed, 0x6e6f697365));
   g_engine.noisy = g_mixer.begin_run(settings, nullptr, prng) && g_mixer.active();
   g_mixer.learn({control.known_lessons, control.plan.lesson_count});
+}
+
+void show_call(Task& self, EventKind kind, SiteId call_site) {
+  if (!g_engine.noisy || !g_mixer.needs_functions()) return;
+  Event event{};
+  event.step = g_engine.step;
+  event.thread = self.id;
+  event.kind = kind;
+  event.site = call_site;
+  g_mixer.at(event, g_thread_noise[self.id.value], self.thread->prng);
 }
 
 void begin_noise_thread() {
@@ -129,7 +121,7 @@ void end_noise() {
 
 void disturb(Task& self, const Operation& intent, EventPhase phase, std::int16_t result) {
   if (intent.by_noise || intent.goes_on || !g_mixer.looks_at(phase)) return;
-  if (g_mixer.needs_functions()) show_calls(self);
+  if (g_mixer.needs_functions()) catch_up_with_calls(self);
   Event event{};
   event.step = g_engine.step;
   event.object = self.pending.object;

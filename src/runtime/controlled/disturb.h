@@ -18,6 +18,8 @@ void end_noise();
 void disturb(Task& self, const Operation& intent, EventPhase phase, std::int16_t result = 0);
 // The end of an operation in several parts, whose commit was in the middle.
 void disturb_after(Task& self, const Operation& whole);
+// What the thread called or left, before the event that comes next: for placements that follow calls.
+void show_call(Task& self, EventKind kind, SiteId call_site);
 // An access that is no scheduling point is a place for noise all the same. Placements that learn from what they see are not
 // shown what a thread has for itself; those that take every place alike are.
 bool disturbs_in_passing();

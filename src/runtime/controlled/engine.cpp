@@ -97,7 +97,8 @@ void Engine::collect(Task* from) {
   for (std::uint32_t i = live_from; i < task_count; ++i) {
     Task& task = tasks[i];
     if (task.state != TaskState::live) {
-      if (i == live_from && task.state == TaskState::ended) ++live_from;
+      const bool over = task.state == TaskState::ended || task.state == TaskState::unused;
+      if (i == live_from && over) ++live_from;
       continue;
     }
     bool stall = false;

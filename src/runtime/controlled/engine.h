@@ -61,6 +61,7 @@ struct Intent : Operation {
   bool in_real_time =
       false;  // its deadline: what it waits for comes from outside, which virtual time would outrun
   bool yields = false;
+  bool looks_again = false;  // after a handler: a wake-up that came meanwhile has not reached it
   Interruption interruption = Interruption::never;
   ObjectId name{};  // of what has no address in the program
 };
@@ -211,6 +212,8 @@ auto in_its_time(Task& self, Real& real, Arguments... arguments) {
 
 // events.cpp, for runs with kPlanStacks. Neither is hashed or decides anything: a failure can be told with stacks and values.
 void begin_calls(const Task& self);
+// What was called and left since the thread's last event.
+void catch_up_with_calls(Task& self);
 // An access that is no scheduling point.
 void trace_in_passing(Task& self, const Operation& access);
 // A store is reported before it happens; what it stored is known when its thread comes back to us, and has to be looked at

@@ -35,24 +35,14 @@ void count_event(ControlBlock& control) {
   __atomic_store_n(&control.trace_count, control.trace_count + 1, __ATOMIC_RELEASE);
 }
 
-// What was called and left since the thread's last event.
-void trace_calls(const Task& self, ControlBlock& control) {
-  if ((control.plan.flags & kPlanStacks) == 0) return;
-  const auto left = [&] {
-    next_event(self, control, EventKind::function_exit);
-    count_event(control);
-  };
-  const auto entered = [&](void* call_site) {
-    next_event(self, control, EventKind::function_enter).site = runtime::site_of(call_site);
-    count_event(control);
-  };
-  runtime::catch_up_with_calls(left, entered);
+void trace_calls(Task& self) {
+  if ((g_engine.control->plan.flags & kPlanStacks) != 0) catch_up_with_calls(self);
 }
 
 void trace(Task& self, const Operation& intent, std::uint64_t value, std::int16_t result) {
   ControlBlock& control = *g_engine.control;
   trace_stored(self);
-  trace_calls(self, control);
+  trace_calls(self);
   Event& event = next_event(self, control, intent.kind);
   event.object = self.pending.object;
   event.site = self.pending.site;
@@ -98,6 +88,28 @@ constexpr std::size_t kFrames = 1024;
 void* g_frames[kMaxThreads][kFrames];
 
 }  // namespace
+
+// Both the trace and noise are told, whoever comes first: a run that is traced is disturbed like one that is not.
+void catch_up_with_calls(Task& self) {
+  ControlBlock& control = *g_engine.control;
+  const bool traced = (control.plan.flags & kPlanStacks) != 0;
+  const auto left = [&] {
+    if (traced) {
+      next_event(self, control, EventKind::function_exit);
+      count_event(control);
+    }
+    show_call(self, EventKind::function_exit, SiteId{});
+  };
+  const auto entered = [&](void* call_site) {
+    const SiteId site = runtime::site_of(call_site);
+    if (traced) {
+      next_event(self, control, EventKind::function_enter).site = site;
+      count_event(control);
+    }
+    show_call(self, EventKind::function_enter, site);
+  };
+  runtime::catch_up_with_calls(left, entered);
+}
 
 void trace_stored(Task& self) {
   if (self.store_address == nullptr) return;

@@ -10,6 +10,7 @@
 
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/other_processes.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/syscall.h"
@@ -84,7 +85,7 @@ bool everybody_sleeps(long process, long running) {
 // What the parent does until then must not depend on how fast the child was. False if it ended meanwhile.
 bool await_rest(const BlockedThread& blocked) {
   ControlBlock& control = *g_engine.control;
-  const long process = __atomic_load_n(&control.run_process, __ATOMIC_ACQUIRE);
+  const long process = process_in_control();
   std::uint64_t progress = 0;
   std::uint32_t running = 0;
   for (int quiet = 0; quiet < kQuietLooks;) {

@@ -22,7 +22,7 @@ ThreadId g_waiters[kMaxThreads];
 // The low half of wait_value is the bit set, the high one what the word held: another process's wake-up is not seen here,
 // what it did to the word is.
 bool futex_ready(const Task& task) {
-  if (task.notified || !task.shared) return task.notified;
+  if (task.notified || !(task.shared || task.looks_again)) return task.notified;
   const auto* const word = static_cast<const std::uint32_t*>(task.wait_object);
   return __atomic_load_n(word, __ATOMIC_SEQ_CST) != task.wait_value >> 32;
 }
@@ -59,7 +59,7 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   Intent intent{EventKind::futex_wait, word, caller};
   intent.argument = value;
   if (timeout != nullptr) {
-    if (!valid(*timeout)) return fail(EINVAL);
+    if (!valid(*timeout) || timeout->tv_sec < 0) return fail(EINVAL);
     const bool relative = (operation & FUTEX_CMD_MASK) == FUTEX_WAIT;
     const clockid_t clock =
         (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
@@ -84,13 +84,18 @@ long wait(std::uint32_t* word, int operation, std::uint32_t value, const timespe
   intent.wait_value = bits | static_cast<std::uint64_t>(value) << 32;
   // Many libraries do not say that a futex is private: only where the memory may be shared is it more than that.
   intent.shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && is_shared_memory(word);
-  intent.interruption = Interruption::unless_restarted;
+  intent.looks_again = true;
+  // The kernel does not begin a wait anew whose time runs.
+  intent.interruption = timeout != nullptr ? Interruption::always : Interruption::unless_restarted;
   g_engine.point(self, intent);
   const bool interrupted = self.interrupted;
+  const bool has_changed = self.looks_again && !self.timed_out && !interrupted && !self.notified;
+  self.looks_again = false;
   const bool notified = self.notified || (intent.shared && !self.timed_out && !interrupted);
   self.notified = false;
   disturb_after(self, intent);
   if (notified) return 0;
+  if (has_changed) return fail(EAGAIN);
   return fail(interrupted ? EINTR : ETIMEDOUT);
 }
 
@@ -111,6 +116,11 @@ long outside(std::uint32_t* word, int operation, std::uint32_t value, const time
   return result < 0 ? fail(static_cast<int>(-result)) : result;
 }
 
+// The kernel takes the number for one with a sign, and looks at it when it has woken one.
+std::uint32_t at_least_one(std::uint32_t most) {
+  return static_cast<std::int32_t>(most) < 1 ? 1 : most;
+}
+
 // Up to `most` waiters whose bit set meets ours, each choice a decision while there are more.
 long wake_some(Task& self, const void* word, std::uint32_t most, std::uint32_t bits) {
   long woken = 0;
@@ -124,7 +134,7 @@ long wake_some(Task& self, const void* word, std::uint32_t most, std::uint32_t b
     if (kept == 0) break;
     const bool all = most - static_cast<std::uint32_t>(woken) >= kept;
     const std::size_t chosen = all ? 0 : g_engine.choose_waiter(self, g_waiters, kept);
-    g_engine.tasks[g_waiters[chosen].value].notified = true;
+    notify(g_waiters[chosen], word, futex_ready);
     ++woken;
   }
   return woken;
@@ -141,13 +151,17 @@ long requeue(Task& self, std::uint32_t* word, std::uint32_t most, std::uint32_t 
   return woken + static_cast<long>(moved);
 }
 
-// FUTEX_WAKE_OP's little language.
-bool wake_op(std::uint32_t* word2, std::uint32_t code) {
-  const std::uint32_t operation = (code >> 28) & 7;
-  std::uint32_t operand = (code >> 12) & 0xfff;
+// FUTEX_WAKE_OP's little language. Its numbers have twelve bits, one of them a sign.
+std::int32_t with_sign(std::uint32_t bits) {
+  return static_cast<std::int32_t>((bits & 0xfff) << 20) >> 20;
+}
+
+// Whether to wake who waits at the second word, or -ENOSYS.
+int wake_op(std::uint32_t* word2, std::uint32_t code) {
+  auto operand = static_cast<std::uint32_t>(with_sign(code >> 12));
   if ((code >> 31) != 0) operand = 1u << (operand & 31);
   const std::uint32_t old = *word2;
-  switch (operation) {
+  switch ((code >> 28) & 7) {
     case FUTEX_OP_SET:
       *word2 = operand;
       break;
@@ -160,25 +174,29 @@ bool wake_op(std::uint32_t* word2, std::uint32_t code) {
     case FUTEX_OP_ANDN:
       *word2 = old & ~operand;
       break;
-    default:
+    case FUTEX_OP_XOR:
       *word2 = old ^ operand;
       break;
+    default:
+      return -ENOSYS;
   }
-  const auto with = static_cast<std::int32_t>(code & 0xfff);
+  const std::int32_t with = with_sign(code);
   const auto before = static_cast<std::int32_t>(old);
   switch ((code >> 24) & 0xf) {
     case FUTEX_OP_CMP_EQ:
-      return before == with;
+      return before == with ? 1 : 0;
     case FUTEX_OP_CMP_NE:
-      return before != with;
+      return before != with ? 1 : 0;
     case FUTEX_OP_CMP_LT:
-      return before < with;
+      return before < with ? 1 : 0;
     case FUTEX_OP_CMP_LE:
-      return before <= with;
+      return before <= with ? 1 : 0;
     case FUTEX_OP_CMP_GT:
-      return before > with;
+      return before > with ? 1 : 0;
+    case FUTEX_OP_CMP_GE:
+      return before >= with ? 1 : 0;
     default:
-      return before >= with;
+      return -ENOSYS;
   }
 }
 
@@ -203,6 +221,9 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
   }
   const bool both = moves || command == FUTEX_WAKE_OP;
   if (!is_aligned(word) || (both && !is_aligned(word2))) return fail(EINVAL);
+  const bool negative =
+      static_cast<std::int32_t>(value) < 0 || static_cast<std::int32_t>(value2) < 0;
+  if ((moves && negative) || (command == FUTEX_WAKE_BITSET && value3 == 0)) return fail(EINVAL);
   const bool shared = (operation & FUTEX_PRIVATE_FLAG) == 0 && others_share(word);
   if (waits) {
     if (shared) return outside(word, operation, value, timeout, word2, value3, caller);
@@ -234,10 +255,15 @@ long futex(std::uint32_t* word, int operation, std::uint32_t value, const timesp
   if (moves) {
     result = requeue(self, word, value, value2, word2);
   } else {
-    result = wake_some(self, word, value,
+    const int second = command == FUTEX_WAKE_OP ? wake_op(word2, value3) : 0;
+    if (second < 0) {
+      g_engine.commit(self, intent, 0, static_cast<std::int16_t>(-second), true);
+      return fail(-second);
+    }
+    result = wake_some(self, word, at_least_one(value),
                        command == FUTEX_WAKE_BITSET ? value3 : FUTEX_BITSET_MATCH_ANY);
-    if (command == FUTEX_WAKE_OP && wake_op(word2, value3)) {
-      result += wake_some(self, word2, value2, FUTEX_BITSET_MATCH_ANY);
+    if (second > 0) {
+      result += wake_some(self, word2, at_least_one(value2), FUTEX_BITSET_MATCH_ANY);
     }
   }
   g_engine.commit(self, intent, static_cast<std::uint64_t>(result), 0, result > 0);

@@ -57,13 +57,26 @@ bool is_known_to_race(const void* address, std::size_t size) {
          fast.shadow_base[(at >> 3) & fast.shadow_mask] == kRacing;
 }
 
+// All of it was used by this phase of this thread alone, and as it is used now: nobody else could notice (fast/access.h).
+bool is_own(const Task& task, const void* address, std::size_t size, bool writes) {
+  constexpr std::size_t kMostLookedAt = 64;
+  const runtime::FastState& fast = heddle_fast_state_v6;
+  if (fast.shadow_base == nullptr || size == 0 || size > kMostLookedAt) return false;
+  const auto begin = reinterpret_cast<std::uint64_t>(address);
+  const unsigned ignored = writes ? 0 : 1;
+  for (std::uint64_t at = begin & ~std::uint64_t{7}; at < begin + size; at += 8) {
+    if ((fast.shadow_base[(at >> 3) & fast.shadow_mask] | ignored) != task.phase) return false;
+  }
+  return true;
+}
+
 bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPoints) != 0; }
 
 }  // namespace
 
 // What is a point, or is shown to others than fasttrack.
 [[gnu::noinline]] static void stop_at_access(Task& self, const runtime::TrackedAccess& access,
-                                             bool point, bool long_stretch) {
+                                             bool point, bool long_stretch, bool own) {
   const bool writes = is_memory_write(access.kind);
   Operation intent{access.kind, access.address, access.caller};
   intent.size = static_cast<std::uint8_t>(access.size > 255 ? 255 : access.size);
@@ -74,10 +87,11 @@ bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPo
     if (runtime::g_detecting_memory && disturbs_in_passing()) {
       detect_access(self, EventPhase::before, intent);
     }
-    disturb_in_passing(self, intent, EventPhase::before);
+    const bool shown = !own || disturbs_private_accesses();
+    if (shown) disturb_in_passing(self, intent, EventPhase::before);
     if (runtime::g_detecting_memory) detect_access(self, EventPhase::after, intent);
     trace_in_passing(self, intent);
-    disturb_in_passing(self, intent, EventPhase::after);
+    if (shown) disturb_in_passing(self, intent, EventPhase::after);
     return;
   }
   heddle_fast_state_v6.skip = -1;
@@ -98,10 +112,12 @@ void before_access(const void* address, std::size_t size, EventKind kind, Caller
   const bool long_stretch = heddle_fast_state_v6.skip <= runtime::kLongStretch;
   if (long_stretch) [[unlikely]]
     g_engine.let_time_pass();
+  // Asked first: then the cell is changed. Most of these the stub lets pass, but not in a run that is traced.
+  const bool own = g_engine.noisy && is_own(self, address, size, is_memory_write(kind));
   const bool point = is_point(self, address, size, is_memory_write(kind));
   const runtime::TrackedAccess access{address, size, kind, caller};
   if (point || long_stretch || !g_engine.passing_is_quiet || !passes_quietly()) {
-    return stop_at_access(self, access, point, long_stretch);
+    return stop_at_access(self, access, point, long_stretch, own);
   }
   ++g_engine.control->outcome.points_skipped;
   if (runtime::g_tracking) track_in_passing(self, access);

@@ -33,6 +33,8 @@ HEDDLE_REAL Real<int(pthread_spinlock_t*, int)> real_spin_init{"pthread_spin_ini
 // robust (its __lock then names the owner, and the kernel clears it when that thread dies), bit 7 that it is for several
 // processes.
 constexpr int kHeldMask = 0x3fffffff;
+constexpr int kHasCeiling = 64;  // PTHREAD_PRIO_PROTECT: that stands above,
+constexpr int kHeldBelowCeiling = 0x7ffff;
 constexpr int kTypeMask = 3;
 constexpr int kRobust = 16;
 constexpr int kShared = 128;                 // and all robust ones
@@ -84,7 +86,8 @@ void want_release_points() {
 
 bool mutex_is_free_for(const pthread_mutex_t& mutex, const Task& task) {
   const int lock = __atomic_load_n(&mutex.__data.__lock, __ATOMIC_RELAXED);
-  if ((lock & kHeldMask) == 0) return true;
+  const bool has_ceiling = (mutex.__data.__kind & kHasCeiling) != 0;
+  if ((lock & (has_ceiling ? kHeldBelowCeiling : kHeldMask)) == 0) return true;
   const int type = mutex.__data.__kind & kTypeMask;
   if (mutex.__data.__owner == task.tid &&
       (type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK)) {

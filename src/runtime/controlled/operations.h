@@ -181,8 +181,19 @@ void note_child();
 void note_passed_descriptor();
 bool has_children();
 void process_exiting(int status, Caller caller);
-void before_fork(Caller caller);
-void after_fork_in_parent();
+void process_exited(Caller caller);
+enum class ChildMayHaveControl : bool { no, yes };  // passing.h
+void before_fork(ChildMayHaveControl passing, Caller caller);
+void after_fork_in_parent(int child);
+// In the child, inside fork. False: it is on its own.
+bool take_control_in_child();
 void after_fork_in_child();
+bool is_child_in_control();
+// The program waits for a child's end, and a child that waits to hear of it may take control meanwhile.
+bool may_pass_control();
+void offer_control();
+bool is_waiting_for_child();
+// After the wait. False if the child has not ended.
+bool take_control_back();
 
 }  // namespace heddle::controlled

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "runtime/controlled/engine.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/world.h"
 #include "runtime/free_engine.h"
 #include "runtime/platform/syscall.h"
@@ -136,7 +137,7 @@ bool unseen_may_act() {
   // When it has ended, its parent's handler has still to run.
   constexpr std::uint64_t kHandlerPatienceNs = 200'000'000;
   static std::uint64_t child_ran_at;
-  if (has_unseen_threads()) return true;
+  if (has_unseen_threads() || parent_may_act() || kernel_works_for_program()) return true;
   if (!g_engine.has_children || !handles_signals()) return false;
   const std::uint64_t now = real_now();
   if (child_ran_at == 0 || child_runs()) child_ran_at = now;

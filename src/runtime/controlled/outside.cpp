@@ -16,6 +16,7 @@
 #include "runtime/controlled/clock.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/other_processes.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/verdict.h"
@@ -155,7 +156,8 @@ static void wait_in_real_time() {
   // one may be right to, however long.
   const bool signals = g_world_waits.signals > 0;
   const bool look_often = others || signals;
-  bool only_internal = g_outside_count == 0 && !others && !(signals && has_child_now());
+  const bool kernel = g_world_waits.descriptors > 0 && kernel_works_for_program();
+  bool only_internal = g_outside_count == 0 && !others && !kernel && !(signals && has_child_now());
   const bool asks_often = look_often || g_world_waits.rooms > 0;
   bool told = false;
   static pollfd descriptors[kMaxThreads];
@@ -321,6 +323,7 @@ static void give_up_control(Task& self) {
 }
 
 static void leave_engine(Task& self, const char* call, Caller caller) {
+  do_without_passing();
   const runtime::InRuntime inside(*self.thread);
   RunOutcome& outcome = g_engine.control->outcome;
   self.pending.kind = EventKind::blocking_call;

@@ -47,6 +47,7 @@ void Engine::state(Task& self, const Intent& intent) {
     self.real_until = real_now() + (intent.deadline > now ? intent.deadline - now : 0);
   }
   self.shared = intent.shared;
+  self.may_miss_wake_ups = intent.looks_again;
   // The time of one with a deadline runs.
   self.patient =
       intent.shared && !intent.given_here && intent.deadline == kNever && children_answer();
@@ -70,6 +71,7 @@ void Engine::take_signals_in(Task& self, const Intent& intent) {
     const bool waits = intent.ready != nullptr && !intent.ready(self) && intent.deadline > now;
     const bool ended = take_signals(self, waits ? intent.interruption : Interruption::never);
     state(self, intent);
+    self.looks_again = intent.looks_again;
     self.interrupted = ended;
     if (ended) return;
     wait_for_turn(self);

@@ -112,7 +112,11 @@ int try_either(pthread_rwlock_t* lock, Caller caller, bool writer) {
   const Intent intent{writer ? EventKind::rwlock_trywrlock : EventKind::rwlock_tryrdlock, lock,
                       caller};
   g_engine.point(self, intent);
-  const int result = at_once(self, writer ? real_trywrlock : real_tryrdlock, lock);
+  // A writer that waits in the engine is not known to libc's.
+  self.wait_object = lock;
+  const bool kept_out = !writer && !reader_ready(self);
+  const int result =
+      kept_out ? EBUSY : at_once(self, writer ? real_trywrlock : real_tryrdlock, lock);
   if (result == EBUSY) note_failed_try(self, lock);
   return finish(self, lock, intent, result, writer);
 }

@@ -75,6 +75,7 @@ int sem_wait(sem_t* semaphore, clockid_t clock, const timespec* deadline, Caller
       errno = EINVAL;
       return -1;
     }
+    intent.interruption = Interruption::always;  // whatever SA_RESTART says
     intent.deadline = virtual_deadline(clock, *deadline);
     intent.in_real_time = intent.shared && others_share(semaphore);
     tamper(self, intent);

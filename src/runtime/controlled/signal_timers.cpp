@@ -396,6 +396,20 @@ void take_timers_back() {
   find_earliest();
 }
 
+bool has_signal_timers() {
+  for (const SignalTimer& timer : g_timers) {
+    if (timer.due != kNever) return true;
+  }
+  return false;
+}
+
+void postpone_signal_timers(std::uint64_t nanoseconds) {
+  for (SignalTimer& timer : g_timers) {
+    if (timer.holder == Holder::engine && timer.due != kNever) timer.due += nanoseconds;
+  }
+  find_earliest();
+}
+
 void forget_signal_timers() {
   g_timers.clear();
   g_earliest = kNever;

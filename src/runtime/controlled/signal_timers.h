@@ -55,6 +55,10 @@ bool take_call(TimerCall* call);
 // Somebody waits for some signals, a bit each: their timers are the engine's from now on.
 void take_timers_over(std::uint64_t signals);
 
+bool has_signal_timers();
+// That much virtual time has passed in which they stood still.
+void postpone_signal_timers(std::uint64_t nanoseconds);
+
 // In a forked child, which inherits none.
 void forget_signal_timers();
 

@@ -31,16 +31,28 @@ struct Middle {
         queued(task.queued),
         notified(task.notified),
         cancellation_point(task.cancellation_point),
+        takes_mutex_first(task.takes_mutex_first),
         world_wait(task.world_wait) {
+    // Of a futex the kernel knows only who waits at that moment.
+    is_findable = task.ready != nullptr && !task.may_miss_wake_ups && !task.suspended_waits.full();
+    if (is_findable) {
+      task.suspended_waits.push_back({this, task.ready, task.wait_object, queued, notified});
+    }
     task.notified = false;
     task.cancellation_point = false;
+    task.takes_mutex_first = false;
     end_world_wait(task);
   }
   ~Middle() {
     if (world_wait != nullptr) begin_world_wait(task, *world_wait);
+    if (is_findable && !task.suspended_waits.empty()) {
+      notified = task.suspended_waits.back().notified;
+      task.suspended_waits.resize_down(task.suspended_waits.size() - 1);
+    }
     task.queued = queued;
     task.notified = notified;
     task.cancellation_point = cancellation_point;
+    task.takes_mutex_first = takes_mutex_first;
   }
   Middle(const Middle&) = delete;
   Middle& operator=(const Middle&) = delete;
@@ -49,6 +61,8 @@ struct Middle {
   std::uint64_t queued;
   bool notified;
   bool cancellation_point;
+  bool takes_mutex_first;
+  bool is_findable;
   std::uint32_t* world_wait;
 };
 
@@ -152,6 +166,11 @@ std::uint64_t blocked_by_self() {
 
 bool take_signals(Task& self, Interruption interruption) {
   bool ends_wait = false;
+  // Handlers that left by siglongjmp have left these waits as well.
+  while (!self.suspended_waits.empty() && self.suspended_waits.back().frame < &ends_wait) {
+    self.suspended_waits.resize_down(self.suspended_waits.size() - 1);
+  }
+  const Middle kept(self);
   while (has_signals(self)) {
     const Waiting waiting = take_next(self);
     struct sigaction action {};
@@ -162,7 +181,6 @@ bool take_signals(Task& self, Interruption interruption) {
       give(*other, waiting.signal, true);
       continue;
     }
-    const Middle kept(self);
     if (handled) {
       const auto number = static_cast<std::uint64_t>(waiting.signal);
       runtime::show_acquired(runtime::KernelObject::signal, number, nullptr);

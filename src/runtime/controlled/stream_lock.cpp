@@ -23,10 +23,9 @@ bool stream_is_free(const Task& task) {
   const auto* const stream = static_cast<const FILE*>(task.wait_object);
   const auto* const word = reinterpret_cast<const int*>(stream->_lock);
   if (word == nullptr || __atomic_load_n(word, __ATOMIC_RELAXED) == 0) return true;
-  for (const auto& held : task.held) {
-    if (held.lock == stream) return true;
-  }
-  return false;
+  void* owner = nullptr;  // behind the word and a count: its descriptor
+  __builtin_memcpy(&owner, word + 2, sizeof owner);
+  return owner == reinterpret_cast<void*>(task.handle);
 }
 
 void taken(Task& self, const Intent& intent) {

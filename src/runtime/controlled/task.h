@@ -40,9 +40,21 @@ struct Named {
   SiteId site;
 };
 
+struct Task;
+
 struct FreshBlock {
   void* start;
   std::size_t size;
+};
+
+// A wait in whose middle a handler runs: wake-ups reach it all the same.
+struct SuspendedWait {
+  const void*
+      frame;  // where it is kept up: once the thread's stack is shorter it has been left for good
+  bool (*ready)(const Task&);
+  const void* object;
+  std::uint64_t queued;
+  bool notified;
 };
 
 struct FenceClocks;
@@ -68,6 +80,8 @@ struct Task {
   bool notified;             // a waker chose it
   bool timed_out;            // it goes on because of its deadline
   bool interrupted;          // it goes on because a handler of a signal has ended its wait
+  bool may_miss_wake_ups;    // while a handler runs in its wait,
+  bool looks_again;          // and one has
   bool at_rest;  // it waits for nothing: of all these but wait_object none says anything
   bool shared;   // see Intent
   bool patient;  // it counts as able to go on, and waits when it is its turn (other_processes.h)
@@ -76,6 +90,7 @@ struct Task {
   bool cancelled;       // pthread_cancel was called on it
   bool cancel_disabled;
   bool cancelled_at_once;       // if so, wherever it is: PTHREAD_CANCEL_ASYNCHRONOUS
+  bool takes_mutex_first;       // but not before it has the mutex of its condition wait
   bool ending;                  // cancelled, or in pthread_exit: nothing cancels it any more
   bool polled_clock;            // the clock is among what it polls
   bool yielding;                // gave way at its last operation
@@ -127,6 +142,7 @@ struct Task {
   static constexpr std::size_t kMostNamed = 32;
   Named named[kMostNamed];  // what it used lately
   FixedVector<HeldLock, 24> held;
+  FixedVector<SuspendedWait, 4> suspended_waits;
   // Allocated outside control, not yet told. It comes back when this is full.
   FixedVector<FreshBlock, 16> fresh;
 };

@@ -14,6 +14,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/signals.h"
 #include "runtime/controlled/threads.h"
@@ -98,7 +99,9 @@ bool target_ended(const Task& task) {
   return g_engine.tasks[task.wait_value].state == TaskState::ended;
 }
 
-int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller caller) {
+enum class IsCancellationPoint : bool { no, yes };
+int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller caller,
+                IsCancellationPoint cancellable = IsCancellationPoint::yes) {
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
   Task* const target = find_task(handle);
@@ -113,16 +116,16 @@ int join_within(pthread_t handle, void** result, std::uint64_t deadline, Caller 
     enter_control();
     return answer;
   }
-  act_on_cancellation(self);
+  if (cancellable == IsCancellationPoint::yes) act_on_cancellation(self);
   Intent intent{EventKind::thread_join, target, caller};
   intent.ready = target_ended;
   intent.wait_value = target->id.value;
   intent.deadline = deadline;
   tamper(self, intent);
-  self.cancellation_point = true;
+  self.cancellation_point = cancellable == IsCancellationPoint::yes;
   g_engine.point(self, intent);
   self.cancellation_point = false;
-  act_on_cancellation(self);
+  if (cancellable == IsCancellationPoint::yes) act_on_cancellation(self);
   if (self.timed_out) {
     g_engine.commit(self, intent, 0, ETIMEDOUT, true);
     return ETIMEDOUT;
@@ -145,6 +148,15 @@ Task* find_task(pthread_t handle) {
     }
   }
   return nullptr;
+}
+
+bool is_alone(const Task& self) {
+  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    const bool alive = task.state == TaskState::live || task.state == TaskState::outside;
+    if (alive && &task != &self) return false;
+  }
+  return true;
 }
 
 Task* find_thread(pid_t tid) {
@@ -183,6 +195,7 @@ void begin_thread_accesses(Task& self) {
 
 int thread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                   void* argument, Caller caller) {
+  do_without_passing();
   Task& self = current();
   Engine& engine = g_engine;
   std::uint64_t path_hash = 0;
@@ -251,7 +264,7 @@ int thread_tryjoin(pthread_t thread, void** result, Caller caller) {
     g_engine.commit(self, intent, 0, EBUSY, false);
     return EBUSY;
   }
-  return join_within(thread, result, kNever, caller);
+  return join_within(thread, result, kNever, caller, IsCancellationPoint::no);
 }
 
 int thread_timedjoin(pthread_t thread, void** result, clockid_t clock, const timespec* deadline,

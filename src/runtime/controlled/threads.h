@@ -17,6 +17,8 @@ void watch_accesses(Task& self);
 
 // Of a thread that nobody has joined; null if it is none of ours.
 Task* find_task(pthread_t handle);
+// No other thread of the program's lives.
+bool is_alone(const Task& self);
 // Of one that is there.
 Task* find_thread(pid_t tid);
 

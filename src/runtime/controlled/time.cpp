@@ -9,7 +9,9 @@
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/signal_timers.h"
+#include "runtime/controlled/threads.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
@@ -97,6 +99,12 @@ bool child_deadline(clockid_t clock, const timespec* asked, timespec* real) {
   const std::uint64_t at = virtual_deadline(clock, *asked);
   const std::uint64_t now = child_now();
   *real = real_after(clock, at > now ? at - now : 0);
+  return true;
+}
+
+bool run_deadline(clockid_t clock, const timespec* asked, timespec* real) {
+  if (!is_childs(clock) || asked == nullptr || !valid(*asked) || asked->tv_sec < 0) return false;
+  *real = real_deadline(clock, virtual_deadline(clock, *asked));
   return true;
 }
 
@@ -192,15 +200,6 @@ timespec real_deadline(clockid_t clock, std::uint64_t virtual_deadline) {
   return real_after(clock, virtual_deadline > g_engine.now ? virtual_deadline - g_engine.now : 0);
 }
 
-static bool is_alone(const Task& self) {
-  for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
-    const Task& task = g_engine.tasks[i];
-    const bool there = task.state == TaskState::live || task.state == TaskState::outside;
-    if (there && task.id != self.id) return false;
-  }
-  return true;
-}
-
 static void note_sleep(const Task& self) {
   const SiteId site = self.pending.site;
   for (SleepPlace& known : g_engine.control->outcome.sleeps) {
@@ -215,6 +214,7 @@ static void note_sleep(const Task& self) {
 int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaining, Caller caller) {
   Task& self = current();
   if (!valid(*request) || request->tv_sec < 0) return EINVAL;
+  do_without_passing();
   ++g_engine.control->outcome.controlled_calls;
   act_on_cancellation(self);
   Intent intent{EventKind::sleep};

@@ -8,6 +8,7 @@
 #include "runtime/controlled/disturb.h"
 #include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/timer_functions.h"
 #include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
@@ -46,12 +47,15 @@ void end_run(Verdict verdict) {
   outcome.virtual_ns = engine.now;
   outcome.verdict = verdict;
   end_noise();
+  do_without_passing();
   if ((engine.control->plan.flags & kPlanStopAtFailure) != 0) {
     raw_syscall(SYS_tgkill, raw_syscall(SYS_getpid, 0, 0, 0, 0, 0, 0),
                 raw_syscall(SYS_gettid, 0, 0, 0, 0, 0, 0), SIGTRAP, 0, 0, 0);
   }
-  for (;;) raw_syscall(SYS_exit_group, kExitAfterVerdict, 0, 0, 0, 0, 0);
+  exit_after_verdict();
 }
+
+void exit_after_verdict() { runtime::raw_exit(kExitAfterVerdict); }
 
 void end_at_own_limit(const char* what) {
   RunOutcome& outcome = g_engine.control->outcome;
@@ -79,10 +83,18 @@ void note_progress(Task& task) {
   task.polled_clock = false;
 }
 
-// What is polled may come from a child, or from a thread that libc made.
+static bool some_poll_shared_memory(const Engine& engine) {
+  for (const PendingOperation& candidate : engine.candidates) {
+    if (others_share(engine.tasks[candidate.thread.value].wait_object)) return true;
+  }
+  return false;
+}
+
+// What is polled may come from another process or the kernel, from a child, or from a thread that libc made.
 static bool unseen_may_change(const Engine& engine) {
   if (engine.idle_polls % kStepsBetweenChildren == 0 && child_runs()) return true;
-  return engine.idle_polls % kStepsBetweenQuestions == 0 && has_unseen_threads();
+  if (engine.idle_polls % kStepsBetweenQuestions != 0) return false;
+  return has_unseen_threads() || some_poll_shared_memory(engine);
 }
 
 bool everybody_polls(Engine& engine) {

@@ -10,6 +10,9 @@ namespace heddle::controlled {
 // A limit of ours that keeps the program from going on, in a sentence that says what to do: no verdict on the program.
 [[noreturn]] void end_at_own_limit(const char* what);
 
+// What is left to do when the outcome has its verdict.
+[[noreturn]] void exit_after_verdict();
+
 // The step limit: first a fair tail (a strategy may have starved somebody), then a verdict.
 void check_limits(Engine& engine);
 

@@ -10,6 +10,24 @@ namespace {
 // Condition waits that end without a signal, with kPlanSpurious.
 constexpr std::uint64_t kOneInSoManySpurious = 6;
 
+bool is_parked(const Task& task, const void* object, bool (*ready)(const Task&)) {
+  return task.ready == ready && task.wait_object == object && !task.notified;
+}
+
+bool is_parked(const SuspendedWait& wait, const void* object, bool (*ready)(const Task&)) {
+  return wait.ready == ready && wait.object == object && !wait.notified;
+}
+
+// Since when; 0: it does not wait there.
+std::uint64_t queued_at(const Task& task, const void* object, bool (*ready)(const Task&)) {
+  if (task.state != TaskState::live) return 0;
+  if (is_parked(task, object, ready)) return task.queued;
+  for (const SuspendedWait& wait : task.suspended_waits) {
+    if (is_parked(wait, object, ready)) return wait.queued;
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::size_t collect_waiters(const void* object, bool (*ready)(const Task&), ThreadId* waiters) {
@@ -17,17 +35,30 @@ std::size_t collect_waiters(const void* object, bool (*ready)(const Task&), Thre
   std::size_t count = 0;
   for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
     const Task& task = engine.tasks[i];
-    if (task.state != TaskState::live || task.ready != ready || task.wait_object != object ||
-        task.notified) {
-      continue;
-    }
+    const std::uint64_t queued = queued_at(task, object, ready);
+    if (queued == 0) continue;
     std::size_t at = count++;
-    for (; at > 0 && engine.tasks[waiters[at - 1].value].queued > task.queued; --at) {
+    for (; at > 0; --at) {
+      const Task& before = engine.tasks[waiters[at - 1].value];
+      if (queued_at(before, object, ready) <= queued) break;
       waiters[at] = waiters[at - 1];
     }
     waiters[at] = task.id;
   }
   return count;
+}
+
+void notify(ThreadId waiter, const void* object, bool (*ready)(const Task&)) {
+  Task& task = g_engine.tasks[waiter.value];
+  if (is_parked(task, object, ready)) {
+    task.notified = true;
+    return;
+  }
+  for (SuspendedWait& wait : task.suspended_waits) {
+    if (!is_parked(wait, object, ready)) continue;
+    wait.notified = true;
+    return;
+  }
 }
 
 // For draws from where we are, not from a stream: a replay that is past its last decision draws the same.

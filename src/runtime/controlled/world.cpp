@@ -202,6 +202,16 @@ bool others_share(const void* object) {
   return mapping == Mapping::named || (mapping == Mapping::inherited && g_engine.has_children);
 }
 
+bool kernel_works_for_program() {
+  static bool found;
+  if (found) return true;
+  for (Lines maps("/proc/self/maps"); maps.next();) {
+    found = found || runtime::find_text(maps.line(), "[io_uring]") != nullptr ||
+            runtime::find_text(maps.line(), "/[aio]") != nullptr;
+  }
+  return found;
+}
+
 bool waits_for_shared() {
   for (std::uint32_t i = g_engine.live_from; i < g_engine.task_count; ++i) {
     const Task& task = g_engine.tasks[i];

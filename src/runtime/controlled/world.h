@@ -16,6 +16,9 @@ std::uint64_t real_now();
 bool is_shared_memory(const void* object);
 // The object lies in memory that another process may have too: one we started, or any that opens the same file.
 bool others_share(const void* object);
+// The program has queues of work (io_uring, Linux's aio) that the kernel does by itself, and then writes to memory or signals an
+// eventfd. A look at all mappings.
+bool kernel_works_for_program();
 
 // A thread waits for what another process may give it, or there are timers that nobody looks after.
 bool world_may_act();

@@ -12,6 +12,7 @@
 #include "runtime/blocking.h"
 #include "runtime/controlled/cancel.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/passing.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/signals.h"
 #include "runtime/controlled/world.h"
@@ -162,6 +163,7 @@ void end_world_wait(Task& self) {
 
 WaitEnd wait_inside(Intent intent, std::int64_t timeout_ns, std::uint32_t& waiters,
                     Cancellable cancellable) {
+  do_without_passing();
   Task& self = current();
   ++g_engine.control->outcome.controlled_calls;
   begin_world_wait(self, waiters);

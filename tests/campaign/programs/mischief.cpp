@@ -237,6 +237,10 @@ int main(int argc, char** argv) {
     printf("%d\n", getpid());
     return 1;
   }
+  if (how == "refuse") {
+    for (int i = 2; i < argc; ++i) fprintf(stderr, "refused <%s>\n", argv[i]);
+    return 1;
+  }
   if (how == "say") printf("%s\n", argv[2]);
   if (how == "cat") {
     char line[100];

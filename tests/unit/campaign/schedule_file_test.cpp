@@ -11,7 +11,7 @@ Schedule sample() {
   Schedule schedule;
   schedule.tool_version = "9.9";
   schedule.program.executable = "/bin/true";
-  schedule.program.arguments = {"true", "a b", "\"quoted\""};
+  schedule.program.arguments = {"true", "a b", "\"quoted\"", "\xff\xfe", "\xef\x9e\x80"};
   schedule.program.directory = "/";
   schedule.program.environment = {"A=1", "B=two words"};
   schedule.program.build_id = "abcd";

@@ -93,5 +93,42 @@ TEST(Split, KeepsEmptyParts) {
   EXPECT_EQ(split("", ',').size(), 1u);
 }
 
+TEST(Utf8, ShowsOtherBytesAsReplacements) {
+  EXPECT_EQ(as_utf8("Gr\xc3\xb6\xc3\x9f"
+                    "e"),
+            "Gr\xc3\xb6\xc3\x9f"
+            "e");
+  EXPECT_EQ(as_utf8("Gr\xf6\xdf"
+                    "e"),
+            "Gr\xef\xbf\xbd\xef\xbf\xbd"
+            "e");
+  EXPECT_EQ(as_utf8("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd") << "cut off";
+  EXPECT_EQ(as_utf8("\xc0\xaf"), "\xef\xbf\xbd\xef\xbf\xbd") << "too long";
+  EXPECT_EQ(as_utf8("\xed\xa0\x80").size(), 9u) << "a surrogate";
+  EXPECT_EQ(as_utf8("\xf0\x9f\xa7\xb5"), "\xf0\x9f\xa7\xb5");
+}
+
+TEST(Utf8, GivesAnyBytesBack) {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  const std::string texts[] = {"",
+                               "plain",
+                               all,
+                               all + all,
+                               "\xef\x9e\x80 \xef\x9f\xbf",
+                               "\xef\x9e",
+                               "\xef",
+                               "\xf0\x9f\xa7\xb5\xff"};
+  for (const std::string& text : texts) {
+    const std::string stored = bytes_to_utf8(text);
+    EXPECT_EQ(as_utf8(stored), stored) << "it is UTF-8";
+    EXPECT_EQ(utf8_to_bytes(stored), text);
+  }
+  EXPECT_EQ(bytes_to_utf8("Gr\xc3\xb6\xc3\x9f"
+                          "e"),
+            "Gr\xc3\xb6\xc3\x9f"
+            "e");
+}
+
 }  // namespace
 }  // namespace heddle

@@ -11,7 +11,7 @@ static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t never;
 static sem_t is_there;
 static atomic_int cleaned;
-static volatile long turns;
+static atomic_long turns;
 
 static void clean_up(void* unused) {
   (void)unused;
@@ -49,7 +49,7 @@ static void* work(void* unused) {
   (void)unused;
   pthread_cleanup_push(clean_up, NULL);
   be_cancelled_at_once();
-  for (;;) turns = turns + 1;
+  for (;;) turns++;
   pthread_cleanup_pop(0);
   return NULL;
 }

@@ -1,0 +1,185 @@
+#include "runtime/controlled/passing.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <time.h>
+
+#include "base/hash.h"
+#include "runtime/controlled/engine.h"
+#include "runtime/controlled/forked_child.h"
+#include "runtime/controlled/operations.h"
+#include "runtime/controlled/other_processes.h"
+#include "runtime/controlled/signal_timers.h"
+#include "runtime/controlled/threads.h"
+#include "runtime/controlled/verdict.h"
+#include "runtime/platform/syscall.h"
+
+namespace heddle::controlled {
+
+using runtime::as_word;
+using runtime::raw_syscall;
+
+bool g_passing_undecided = false;
+
+namespace {
+
+// A parent that waits does so some microseconds after the fork.
+constexpr timespec kUntilRefused{0, 100'000'000};
+
+bool g_considered;          // the fork that goes on now may pass control
+bool g_had_other_children;  // before it
+bool g_is_child;            // that has control
+bool g_waits_for_child;     // the parent, and the child may have control
+
+PassedControl& passed() { return g_engine.control->passed; }
+std::uint32_t* word() { return reinterpret_cast<std::uint32_t*>(&passed().state); }
+
+bool change(Passing from, Passing to) {
+  auto expected = static_cast<std::uint32_t>(from);
+  return __atomic_compare_exchange_n(word(), &expected, static_cast<std::uint32_t>(to), false,
+                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
+
+void tell_child(Passing what) {
+  if (change(Passing::undecided, what)) raw_syscall(SYS_futex, as_word(word()), FUTEX_WAKE, 1);
+}
+
+// A thread that nobody has joined, or a lock that is held, is the parent's to see to: at the child's end it would be missing.
+bool has_nothing_open(const Task& self) {
+  for (std::uint32_t i = 1; i < g_engine.task_count; ++i) {
+    const Task& task = g_engine.tasks[i];
+    if (task.state != TaskState::unused && !task.joined && !task.detached) return false;
+  }
+  return self.held.empty();
+}
+
+// What this process has to know of what another did for the run.
+void catch_up(Task& self) {
+  Engine& engine = g_engine;
+  const RunOutcome& outcome = engine.control->outcome;
+  if (outcome.steps > engine.step) engine.step = outcome.steps;
+  engine.even_until = 0;
+  if (outcome.virtual_ns > engine.now) engine.now = outcome.virtual_ns;
+  runtime::skip_thread_numbers(outcome.thread_count);
+  const std::uint32_t threads = runtime::thread_count();
+  engine.task_count = threads < kMaxThreads ? threads : kMaxThreads;
+  // What identifies its next points and threads must be new, also where the other one was killed.
+  self.points = passed().points != 0 ? passed().points : engine.step;
+  self.thread->children =
+      static_cast<std::uint16_t>(passed().points != 0 ? passed().children : threads);
+  if (engine.replay != nullptr) engine.replay->skip_to(engine.step);
+}
+
+void run_as(Task& self) {
+  __atomic_store_n(&g_engine.control->running_tid, static_cast<std::uint32_t>(self.tid),
+                   __ATOMIC_RELAXED);
+}
+
+}  // namespace
+
+void consider_passing(const Task& self) {
+  g_had_other_children = g_engine.has_children;
+  g_considered = self.id.value == 0 && is_alone(self) && has_nothing_open(self) &&
+                 g_engine.exempt_threads == 0 &&
+                 g_engine.control->outcome.verdict == Verdict::none && !has_child_now();
+  if (g_considered)
+    __atomic_store_n(word(), static_cast<std::uint32_t>(Passing::undecided), __ATOMIC_SEQ_CST);
+}
+
+void begin_passing(pid_t child) {
+  g_passing_undecided = g_considered && child > 0;
+  g_considered = false;
+}
+
+void refuse_child() {
+  g_passing_undecided = false;
+  tell_child(Passing::refused);
+}
+
+bool take_control_in_child() {
+  const bool considered = g_considered;
+  g_considered = false;
+  g_passing_undecided = false;
+  g_is_child = false;
+  if (!considered) return false;
+  // The kernel's time-out ends one futex wait; whatever ends it earlier is looked at.
+  while (__atomic_load_n(word(), __ATOMIC_SEQ_CST) ==
+         static_cast<std::uint32_t>(Passing::undecided)) {
+    const long ended = raw_syscall(SYS_futex, as_word(word()), FUTEX_WAIT,
+                                   static_cast<long>(Passing::undecided), as_word(&kUntilRefused));
+    if (ended == -ETIMEDOUT) change(Passing::undecided, Passing::refused);
+  }
+  if (!change(Passing::offered, Passing::taken)) return false;
+  Task& self = current();
+  self.tid = self.thread->tid = static_cast<pid_t>(raw_syscall(SYS_gettid));
+  forget_fork();
+  forget_signal_timers();
+  catch_up(self);
+  passed().points = 0;
+  g_engine.has_children = g_had_other_children;
+  g_is_child = true;
+  __atomic_store_n(&passed().process, static_cast<std::int32_t>(raw_syscall(SYS_getpid)),
+                   __ATOMIC_SEQ_CST);
+  run_as(self);
+  return true;
+}
+
+bool may_pass_control() { return g_passing_undecided; }
+
+void offer_control() {
+  const Task& self = current();
+  passed().points = self.points;
+  passed().children = self.thread->children;
+  g_engine.control->outcome.steps = g_engine.step;
+  g_engine.control->outcome.virtual_ns = g_engine.now;
+  __atomic_store_n(&g_engine.control->running_tid, 0u, __ATOMIC_RELAXED);
+  passed().has_timers = has_signal_timers() ? 1 : 0;
+  lend_timers_to_kernel();
+  g_passing_undecided = false;
+  g_waits_for_child = true;
+  tell_child(Passing::offered);
+}
+
+bool is_waiting_for_child() { return g_waits_for_child; }
+
+bool take_control_back() {
+  Task& self = *static_cast<Task*>(runtime::self().controlled);
+  const bool taken =
+      !change(Passing::offered, Passing::refused) &&
+      __atomic_load_n(word(), __ATOMIC_SEQ_CST) == static_cast<std::uint32_t>(Passing::taken);
+  if (taken) {
+    const pid_t child = __atomic_load_n(&passed().process, __ATOMIC_SEQ_CST);
+    const ProcessState state = child != 0 ? state_of(child, child) : ProcessState::unknown;
+    if (state != ProcessState::ended && state != ProcessState::gone) return false;
+    if (g_engine.control->outcome.verdict != Verdict::none) exit_after_verdict();
+    take_timers_back();
+    const std::uint64_t before = g_engine.now;
+    catch_up(self);
+    postpone_signal_timers(g_engine.now - before);
+    passed().process = 0;
+    // The next child begins as this one did, but draws otherwise.
+    g_engine.prng.reseed(combine(g_engine.control->plan.seed, g_engine.step));
+    g_engine.has_children = g_had_other_children;
+  }
+  g_waits_for_child = false;
+  take_timers_back();
+  run_as(self);
+  return true;
+}
+
+bool is_child_in_control() { return g_is_child; }
+bool parent_may_act() { return g_is_child && passed().has_timers != 0; }
+
+pid_t process_in_control() {
+  const pid_t child = __atomic_load_n(&passed().process, __ATOMIC_ACQUIRE);
+  return child != 0 ? child : __atomic_load_n(&g_engine.control->run_process, __ATOMIC_ACQUIRE);
+}
+
+void leave_word() {
+  const Task& self = g_engine.tasks[0];
+  passed().points = self.points;
+  passed().children = self.thread != nullptr ? self.thread->children : 0;
+}
+
+}  // namespace heddle::controlled
