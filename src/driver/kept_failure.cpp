@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "campaign/plan_maker.h"
 #include "campaign/process_tree.h"
 #include "campaign/reproduce.h"
+#include "campaign/site_names.h"
 #include "driver/program_under_test.h"
+#include "host/elf_file.h"
+#include "host/files.h"
 
 namespace heddle {
 
@@ -22,6 +26,26 @@ Result<campaign::Oracle> oracle_of(const campaign::OpenedFailure& opened) {
     options.expect_output = opened.folder / opened.schedule.expect_output;
   }
   return campaign::Oracle::create(options);
+}
+
+// Libraries that are not what they were; the program and our own have lines of their own.
+void add_changed_libraries(const std::vector<ModuleRecord>& modules, const fs::path& preload,
+                           std::vector<std::string>& differences) {
+  std::error_code ignored;
+  for (std::size_t i = 1; i < modules.size(); ++i) {
+    const fs::path path = modules[i].path;
+    const std::string recorded = campaign::build_id_text(modules[i]);
+    if (!path.is_absolute() || recorded.empty() || path.filename() == preload.filename()) continue;
+    if (!fs::exists(path, ignored)) {
+      differences.push_back(fmt::format("library: {} is not here", path.string()));
+      continue;
+    }
+    const std::optional<ElfFile> file = ElfFile::open(path);
+    const std::string here = file ? file->build_id() : "";
+    if (here == recorded) continue;
+    differences.push_back(fmt::format("library {}: recorded {}, here {}", path.string(), recorded,
+                                      here.empty() ? "none" : here));
+  }
 }
 
 }  // namespace
@@ -57,6 +81,7 @@ Result<Prepared> prepare(const campaign::Schedule& schedule,
     prepared.differences.push_back(
         fmt::format("heddle: recorded by {}, this is {}", schedule.tool_version, HEDDLE_VERSION));
   }
+  add_changed_libraries(schedule.modules, here->preload, prepared.differences);
   std::error_code ignored;
   if (!fs::is_directory(recorded.directory, ignored)) {
     program.directory = fs::current_path().string();
@@ -87,6 +112,15 @@ Result<campaign::OpenedFailure> open_replayable(const std::string& path) {
   }
   if (schedule.decisions_dropped == 0) campaign::follow_decisions(schedule.input.plan);
   return opened;
+}
+
+std::optional<campaign::Schedule> schedule_as_found(const campaign::OpenedFailure& opened) {
+  const fs::path file = opened.folder / campaign::kOriginalSchedule;
+  const Result<std::string> text = read_file(file);
+  if (!text) return std::nullopt;
+  Result<campaign::Schedule> found = campaign::parse_schedule(*text, file.string());
+  if (!found) return std::nullopt;
+  return *std::move(found);
 }
 
 Result<std::unique_ptr<RunningFailure>> RunningFailure::start(const Prepared& prepared,

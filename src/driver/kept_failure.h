@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ Result<Prepared> prepare(const campaign::Schedule& schedule, const std::vector<s
 
 // Opens it and refuses what cannot be run again, with a sentence. The decisions are to be followed.
 Result<campaign::OpenedFailure> open_replayable(const std::string& path);
+
+// As it was before it was minimised; nothing if it was not.
+std::optional<campaign::Schedule> schedule_as_found(const campaign::OpenedFailure& opened);
 
 // A crew for the failure's program, with all that must live as long as it does, the program included. Ctrl-C ends its runs.
 class RunningFailure {

@@ -114,6 +114,12 @@ int exit_status(const Prepared& prepared, const Reproduction& reproduction) {
   return kExitInconclusive;
 }
 
+// A minimal schedule leaves all that it does not name to the default. Behind a prefix of it goes on what found the failure.
+void go_on_as_found(OpenedFailure& opened) {
+  const std::optional<Schedule> found = schedule_as_found(opened);
+  if (found) opened.schedule.input.plan.strategy = found->input.plan.strategy;
+}
+
 // What the strategy made of a prefix is a failure of its own.
 void keep_remainder(const Prepared& prepared, const OpenedFailure& opened,
                     Reproduction& reproduction) {
@@ -192,6 +198,7 @@ int replay_command(Arguments arguments) {
     const Result<std::uint64_t> prefix = parse_count(prefix_text);
     if (!prefix) return report(wrong_option("--prefix", prefix.error()));
     schedule.input.plan.replay_prefix = *prefix;
+    go_on_as_found(*opened);
     if (schedule.decisions_dropped == 0) campaign::follow_decisions(schedule.input.plan);
   }
   const Result<Prepared> prepared = prepare(schedule, command.program);

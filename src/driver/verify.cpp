@@ -26,10 +26,8 @@ constexpr std::uint64_t kMostRuns = 1000;
 // The plan of the run that found it: from the schedule as found, where a minimal one has taken its place.
 campaign::RunInput found_input(const OpenedFailure& opened) {
   campaign::RunInput input = opened.schedule.input;
-  const std::filesystem::path file = opened.folder / campaign::kOriginalSchedule;
-  if (const Result<std::string> text = read_file(file)) {
-    const Result<campaign::Schedule> original = campaign::parse_schedule(*text, file.string());
-    if (original) input = original->input;
+  if (const std::optional<campaign::Schedule> found = schedule_as_found(opened)) {
+    input = found->input;
   }
   input.replay = nullptr;
   input.plan.flags &= ~static_cast<std::uint32_t>(kPlanFollow | kPlanFreeAfterDrift);

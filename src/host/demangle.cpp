@@ -20,6 +20,27 @@ bool is_operator_sign(std::string_view text, std::size_t at) {
   return start >= 8 && text.substr(start - 8, 8) == "operator" && at - start < length;
 }
 
+// A container of containers has a name of several lines; what it is of does not say where one is.
+std::string without_long_arguments(std::string_view name) {
+  constexpr std::size_t kMost = 60;
+  std::string result;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool opens = name[i] == '<';
+    if ((!opens && name[i] != '>') || is_operator_sign(name, i)) {
+      if (depth == 0) result += name[i];
+      continue;
+    }
+    if (!opens && depth == 0) return std::string(name);
+    if (opens && depth++ == 0) begin = i;
+    if (opens || --depth > 0) continue;
+    const std::string_view arguments = name.substr(begin, i + 1 - begin);
+    result += arguments.size() > kMost ? "<\u2026>" : arguments;
+  }
+  return depth == 0 ? result : std::string(name);
+}
+
 }  // namespace
 
 std::string demangle(const std::string& name) {
@@ -30,6 +51,11 @@ std::string demangle(const std::string& name) {
   }
   std::string result(text);
   std::free(text);
+  constexpr std::string_view kString =
+      "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+  for (std::size_t at = 0; (at = result.find(kString, at)) != std::string::npos;) {
+    result.replace(at, kString.size(), "std::string");
+  }
   // The library's own tag on names that std::string is part of; nobody wrote it.
   constexpr std::string_view kTag = "[abi:cxx11]";
   for (std::size_t at = 0; (at = result.find(kTag, at)) != std::string::npos;) {
@@ -67,7 +93,7 @@ std::string short_function_name(std::string_view demangled) {
     }
   }
   if (parameters == std::string_view::npos) {
-    return std::string(demangled);
+    return without_long_arguments(demangled);
   }
   // "f()::g(int)" is a name inside f: what was found must end the text, but for " const" and the like.
   std::string_view name = demangled.substr(0, parameters);
@@ -83,7 +109,7 @@ std::string short_function_name(std::string_view demangled) {
       begin = i + 1;
     }
   }
-  return std::string(name.substr(begin));
+  return without_long_arguments(name.substr(begin));
 }
 
 }  // namespace heddle

@@ -20,17 +20,20 @@ std::string percent(double value) {
 
 std::string status_line(const campaign::CampaignTotals& totals, EngineKind engine) {
   const double rate = totals.seconds > 0 ? static_cast<double>(totals.runs) / totals.seconds : 0;
-  std::string text = fmt::format("{}, {:.0f}/s", counted(totals.runs, "run"), rate);
+  // What is found stands where a narrow terminal does not cut it off.
+  std::string text = fmt::format("{}, {:.0f}/s, {}", counted(totals.runs, "run"), rate,
+                                 counted(totals.failures, "failure"));
   if (engine == EngineKind::controlled) {
-    text += fmt::format(", {} ({} new lately), control {}, fidelity {}",
-                        counted(totals.distinct_schedules, "schedule"), totals.new_lately,
-                        percent(totals.control_percent()), percent(totals.fidelity_percent()));
+    text += fmt::format(", {} (+{})", counted(totals.distinct_schedules, "schedule"),
+                        totals.new_lately);
   }
   if (totals.metric < metric_catalog().size()) {
-    text += fmt::format(", {} {} ({} new lately)", metric_catalog()[totals.metric].name,
-                        totals.tasks, totals.new_tasks);
+    text += fmt::format(", {} {} (+{})", metric_catalog()[totals.metric].name, totals.tasks,
+                        totals.new_tasks);
   }
-  return text + fmt::format(", {}", counted(totals.failures, "failure"));
+  if (engine != EngineKind::controlled) return text;
+  return text + fmt::format(", control {}, fidelity {}", percent(totals.control_percent()),
+                            percent(totals.fidelity_percent()));
 }
 
 }  // namespace heddle::reports

@@ -438,6 +438,9 @@ int main() {
         result = self.heddle("replay", folder, "--prefix", "1", "--times", "2")
         self.assertIn(result.returncode, (0, 1, 3))
         self.assertRegex(result.stdout.splitlines()[-1], r"^reproduced [0-2]/2$")
+        # With nothing followed it is what found the failure, under the same seed.
+        result = self.heddle("replay", folder, "--prefix", "0", "--times", "2")
+        self.assertEqual(result.stdout.splitlines()[-1], "reproduced 2/2", result.stdout + result.stderr)
 
     def test_a_replay_says_where_it_cannot_follow(self):
         report = self.run_campaign("lost", "--runs", "500", "--seed", "1")[1]

@@ -139,6 +139,13 @@ TEST(ShortFunctionName, DropsReturnTypesAndParameters) {
   EXPECT_EQ(short_function_name("main"), "main");
   EXPECT_EQ(short_function_name("ns::f(int, char*) const"), "ns::f");
   EXPECT_EQ(short_function_name("void ns::f<int, 3>(std::vector<int> const&)"), "ns::f<int, 3>");
+  EXPECT_EQ(short_function_name(
+                "Cache<std::string, std::map<std::string, std::string, std::less<std::string> > >"
+                "::get(std::string const&)"),
+            "Cache<\u2026>::get");
+  EXPECT_EQ(short_function_name("std::vector<int, std::allocator<int> >::push_back(int&&)"),
+            "std::vector<int, std::allocator<int> >::push_back");
+  EXPECT_EQ(short_function_name("ns::operator<(ns::A const&, ns::A const&)"), "ns::operator<");
   EXPECT_EQ(short_function_name("(anonymous namespace)::take(int)"), "(anonymous namespace)::take");
   EXPECT_EQ(short_function_name("main::{lambda()#1}::operator()() const"),
             "main::{lambda()#1}::operator()");
