@@ -208,8 +208,11 @@ Result<OpenedFailure> open_failure(const fs::path& path) {
   Result<Schedule> schedule = parse_schedule(*text, file.string());
   if (!schedule) return schedule.error();
   opened.schedule = *std::move(schedule);
+  std::string& input = opened.schedule.program.stdin_path;
   if (fs::exists(opened.folder / "stdin", ignored)) {
-    opened.schedule.program.stdin_path = (opened.folder / "stdin").string();
+    input = (opened.folder / "stdin").string();
+  } else if (fs::path(input).is_relative()) {
+    input = (opened.folder / input).string();  // a saved case's
   }
   return opened;
 }

@@ -167,6 +167,14 @@ Result<CasesOutcome> replay_cases(const fs::path& directory, const campaign::Pro
       outcome.cases.push_back({file.stem().string(), CaseEnd::other_program, {}});
       continue;
     }
+    std::error_code ignored;
+    const std::string& input = at_hand.opened.schedule.program.stdin_path;
+    if (!fs::exists(input, ignored)) {
+      return Error{
+          fmt::format("The case {} needs its standard input {}, which is not there; put it back or "
+                      "save the case anew.",
+                      file.string(), input)};
+    }
     Result<Prepared> prepared = prepare(at_hand.opened.schedule, {program.executable});
     if (!prepared) return prepared.error();
     at_hand.prepared = *std::move(prepared);

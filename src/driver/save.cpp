@@ -26,7 +26,7 @@ int save_command(Arguments arguments) {
   if (failure.empty()) {
     return report(Error{"Name the failure to save, for example heddle-out/failures/<id>."});
   }
-  const Result<campaign::OpenedFailure> opened = campaign::open_failure(failure);
+  Result<campaign::OpenedFailure> opened = campaign::open_failure(failure);
   if (!opened) return report(opened.error());
   if (opened->schedule.input.plan.engine != EngineKind::controlled) {
     return report(
@@ -47,6 +47,15 @@ int save_command(Arguments arguments) {
   }
   if (Result<void> made = make_directories(directory); !made) return report(made.error());
   const std::filesystem::path file = std::filesystem::path(directory) / (name + ".json");
+  std::string& input = opened->schedule.program.stdin_path;
+  if (input != "/dev/null") {
+    const Result<std::string> text = read_file(input);
+    if (!text) return report(text.error());
+    const std::filesystem::path copy = std::filesystem::path(directory) / (name + ".stdin");
+    if (Result<void> copied = write_file(copy, *text); !copied) return report(copied.error());
+    input = copy.filename().string();
+    fmt::print("saved {}\n", copy.string());
+  }
   Result<void> written = write_file(file, campaign::schedule_text(opened->schedule));
   if (!written) return report(written.error());
   fmt::print("saved {}\nreplay: heddle replay {}\n", file.string(), shell_word(file.string()));

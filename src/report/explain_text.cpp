@@ -149,16 +149,22 @@ std::vector<std::string> explanation_lines(const Explanation& explanation, std::
   if (explanation.decisive.size() == 2) {
     const DecisiveEvent& first = explanation.decisive[0];
     const DecisiveEvent& second = explanation.decisive[1];
-    add_wrapped(lines, fmt::format("decisive: {}", with_stack(first)), columns);
+    // A pair is decisive when both orders have been tried.
+    const std::string_view title = explanation.this_runs > 0 ? "decisive" : "perhaps decisive";
+    add_wrapped(lines, fmt::format("{}: {}", title, with_stack(first)), columns);
     add_wrapped(lines, fmt::format("  before: {}", with_stack(second)), columns);
   }
   if (explanation.this_runs > 0 && explanation.other_runs > 0) {
-    lines.push_back(fmt::format("this order fails {}/{}, the other {}/{}", explanation.this_failed,
-                                explanation.this_runs, explanation.other_failed,
-                                explanation.other_runs));
-  } else if (explanation.this_runs > 0) {
-    lines.push_back(fmt::format("this order fails {}/{}; {}", explanation.this_failed,
+    const bool has_pair = explanation.decisive.size() == 2;
+    lines.push_back(fmt::format("{} fails {}/{}, {} {}/{}",
+                                has_pair ? "this order" : "this schedule", explanation.this_failed,
                                 explanation.this_runs,
+                                has_pair ? "the other" : "one near it that passes",
+                                explanation.other_failed, explanation.other_runs));
+  } else if (explanation.this_runs > 0) {
+    lines.push_back(fmt::format("this {} fails {}/{}; {}",
+                                explanation.decisive.size() == 2 ? "order" : "schedule",
+                                explanation.this_failed, explanation.this_runs,
                                 explanation.cut_short ? "the time ran out before more was tried"
                                                       : "no schedule tried near it passes"));
   } else if (explanation.cut_short) {

@@ -514,6 +514,21 @@ int main() {
         self.assertIn("reproduced 2/2", result.stdout)
         self.assertNotIn("another failure", result.stdout)
 
+    def test_a_saved_case_has_its_input_with_it(self):
+        (self.path / "in.txt").write_text("one\nbroken\n")
+        report = self.run_campaign("cat", "--runs", "2", "--stdin", "in.txt", "--fail-if", "broken")[1]
+        saved = self.heddle("save", report["failures"][0]["directory"], "--name", "input")
+        self.assertEqual(saved.returncode, 0, saved.stderr)
+        (self.path / "in.txt").unlink()
+        shutil.rmtree(report["failures"][0]["directory"])
+        shutil.move(self.path / "heddle-cases", self.path / "elsewhere")
+        result = self.heddle("replay", "elsewhere/input.json", "--times", "2")
+        self.assertEqual(result.stdout.splitlines()[-1], "reproduced 2/2", result.stdout + result.stderr)
+        (self.path / "elsewhere" / "input.stdin").unlink()
+        result = self.heddle("run", "--runs", "1", "--cases", "elsewhere", "--", PROGRAM, "cat")
+        self.assertEqual(result.returncode, 2, result.stdout)
+        self.assertIn("standard input", result.stderr)
+
     def test_dfs_runs_every_schedule_once_and_stops(self):
         result, report = self.run_campaign("lost", "--strategy", "dfs:1", "--keep-going", "--seed",
                                            "1")
