@@ -150,11 +150,23 @@ class PairSearch {
       if (k != there && write.value != read_value(passing_[j])) continue;
       const std::size_t late = alignment_.to_failing[k];
       // A thread that had gone another way by then did so for a reason that comes earlier.
-      if (late == kAbsent ? went_elsewhere(k, i) : late < i) continue;
+      if (late == kAbsent ? went_elsewhere(k, i) || has_come(k, i) : late < i) continue;
       if (has_begun(write.thread, i)) return k;
       if (k == there) best = k;
     }
     return best;
+  }
+
+  // The thread has done there what event `number` of the passing trace is, as often, before event `before` of the failing one: that
+  // the two were not matched does not mean that it is still to come.
+  bool has_come(std::size_t number, std::size_t before) const {
+    const Event& event = passing_[number];
+    const auto same = [&](const Event& other) {
+      return other.thread == event.thread && other.kind == event.kind && other.site == event.site &&
+             other.object == event.object;
+    };
+    return std::ranges::count_if(failing_.first(before), same) >=
+           std::ranges::count_if(passing_.first(number + 1), same);
   }
 
   bool has_begun(ThreadId thread, std::size_t before) const {
@@ -277,6 +289,7 @@ class PairSearch {
       for (std::size_t first = failing_.size(); first-- > oldest;) {
         const std::size_t there = alignment_.to_passing[first];
         if (there == kAbsent || there < j || !conflict(failing_[first], passing_[j])) continue;
+        if (has_come(j, failing_.size())) break;
         return FlippedPair{.first = first, .second = j, .second_passing = true};
       }
     }

@@ -42,6 +42,26 @@ TEST(FindFlipped, FindsTheWriteThatCameBetween) {
   EXPECT_EQ(pair->interrupted, 0u);
 }
 
+TEST(FindFlipped, WaitsForNothingThatHasComeAlready) {
+  // The write of the first thread was too early, not still to come: it is not matched because of what the thread looked at
+  // before or after it.
+  const auto with_value = [](Event event, std::uint64_t value) {
+    event.value = value;
+    return event;
+  };
+  const Event one_writes = with_value(event(1, EventKind::write, kCounter, 10), 1);
+  const Event looks = event(1, EventKind::read, kOther, 11);
+  const Event looks_again = event(1, EventKind::read, kOther, 12);
+  const Event two_writes = with_value(event(2, EventKind::write, kCounter, 20), 0);
+  const Event two_reads = event(2, EventKind::read, kCounter, 21);
+  const std::vector<Event> failing = {one_writes, two_writes, looks, looks_again,
+                                      with_value(two_reads, 0)};
+  const std::vector<Event> passing = {two_writes, looks, looks_again, one_writes,
+                                      with_value(two_reads, 1)};
+  const std::optional<FlippedPair> pair = find_flipped(failing, passing);
+  EXPECT_FALSE(pair && pair->second_passing);
+}
+
 TEST(FindFlipped, FindsNothingInEqualTraces) {
   EXPECT_FALSE(find_flipped(kLostUpdate, kLostUpdate));
 }
