@@ -29,6 +29,7 @@ void Health::see(const RunRecord& record) {
   const RunOutcome& outcome = record.outcome;
   ++runs_;
   became_another_ += outcome.became_another != 0 && outcome.thread_count < 2 ? 1 : 0;
+  threads_in_children_ += outcome.threads_in_children;
   if (outcome.thread_count < 2) return;
   ++with_threads_;
   if (outcome.decision_count > 0) ++with_choice_;
@@ -50,7 +51,14 @@ std::vector<std::string> Health::sentences(const Program& program) const {
   std::vector<std::string> said;
   const std::vector<ModuleRecord> modules = executable_alone(program);
   SiteNames names(modules);
-  if (runs_ >= kEnoughRuns && with_threads_ == 0 && !always_became_another()) {
+  if (threads_in_children_ > 0) {
+    said.push_back(fmt::format(
+        "in {} of {} runs a child process has threads that are not under control, because its "
+        "parent "
+        "goes on beside it; let the parent wait for it (waitpid), or test in one process (Check: "
+        "CK_FORK=no).",
+        threads_in_children_, runs_));
+  } else if (runs_ >= kEnoughRuns && with_threads_ == 0 && !always_became_another()) {
     said.emplace_back(
         "the program never has a second thread, so there is nothing to interleave; test the part "
         "that runs in parallel.");

@@ -26,10 +26,11 @@ class Health {
   std::uint64_t with_threads_ = 0;  // runs that had more than one
   std::uint64_t with_choice_ =
       0;  // runs in which who runs next was decided against the default at least once
-  std::uint64_t became_another_ = 0;  // runs that replaced their program (exec)
-  std::uint64_t never_begun_ = 0;     // runs that ended before a thread of theirs had begun
-  SiteId never_begun_routine_{};      // of the first such thread
-  std::vector<SleepPlace> sleeps_;    // in the program itself, in the order seen
+  std::uint64_t threads_in_children_ = 0;  // runs with threads in children that are on their own
+  std::uint64_t became_another_ = 0;       // runs that replaced their program (exec)
+  std::uint64_t never_begun_ = 0;          // runs that ended before a thread of theirs had begun
+  SiteId never_begun_routine_{};           // of the first such thread
+  std::vector<SleepPlace> sleeps_;         // in the program itself, in the order seen
 };
 
 }  // namespace heddle::campaign

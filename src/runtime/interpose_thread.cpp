@@ -149,6 +149,7 @@ HEDDLE_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attrib
                                  void* (*routine)(void*), void* argument) {
   if (inactive()) {
     end_time_before_run();
+    controlled::note_thread_in_child();
     return real_create(thread, attributes, routine, argument);
   }
   void* const announced = current_thread().creation_caller;

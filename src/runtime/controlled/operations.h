@@ -189,6 +189,8 @@ void after_fork_in_parent(int child);
 bool take_control_in_child();
 void after_fork_in_child();
 bool is_child_in_control();
+// One that is on its own has threads.
+void note_thread_in_child();
 // The program waits for a child's end, and a child that waits to hear of it may take control meanwhile.
 bool may_pass_control();
 void offer_control();

@@ -171,6 +171,10 @@ bool take_control_back() {
 bool is_child_in_control() { return g_is_child; }
 bool parent_may_act() { return g_is_child && passed().has_timers != 0; }
 
+void note_thread_in_child() {
+  if (g_engine.control != nullptr) g_engine.control->outcome.threads_in_children = 1;
+}
+
 pid_t process_in_control() {
   const pid_t child = __atomic_load_n(&passed().process, __ATOMIC_ACQUIRE);
   return child != 0 ? child : __atomic_load_n(&g_engine.control->run_process, __ATOMIC_ACQUIRE);

@@ -80,5 +80,15 @@ TEST(Health, NamesASleepOnce) {
   EXPECT_EQ(text.find("0x10"), text.rfind("0x10"));
 }
 
+TEST(Health, SaysWhereTheThreadsAreIfTheyAreInChildren) {
+  Health health;
+  RunRecord record = run_with(1, 0);
+  for (int i = 0; i < 29; ++i) health.see(record);
+  record.outcome.threads_in_children = 1;
+  health.see(record);
+  EXPECT_NE(said(health).find("in 1 of 30 runs a child process has threads"), std::string::npos);
+  EXPECT_EQ(said(health).find("never has a second thread"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace heddle::campaign
