@@ -39,12 +39,19 @@ bool any_runnable(pid_t process) {
 RunSight look_at(const ControlBlock& control) {
   const pid_t process = __atomic_load_n(&control.run_process, __ATOMIC_ACQUIRE);
   if (process == 0) return {.started = false};
-  return {.wants_processor = any_runnable(process), .used = processor_time(process)};
+  RunSight sight{.wants_processor = any_runnable(process), .used = processor_time(process)};
+  // A child to which control has passed works while its parent waits.
+  const pid_t child = __atomic_load_n(&control.passed.process, __ATOMIC_ACQUIRE);
+  if (child != 0) {
+    sight.wants_processor = sight.wants_processor || any_runnable(child);
+    sight.used += processor_time(child);
+  }
+  return sight;
 }
 
 RunClock::Time RunClock::add(Time now, const RunSight& sight) {
   nanoseconds counts = std::min<nanoseconds>(now - last_, kMost);
-  const nanoseconds used = sight.used - used_;
+  const nanoseconds used = std::max(sight.used - used_, nanoseconds{});  // a child may be gone
   const Time since = asked_ == 1 ? begin_ : last_;  // the first look tells of all before it
   wanting_ = sight.wants_processor ? wanting_ + 1 : 0;
   // One that waits looks around now and then, and may just be doing so; one that is kept from working wants to all the time.

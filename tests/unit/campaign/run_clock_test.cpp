@@ -57,6 +57,14 @@ TEST(RunClock, SaysThatARunRestsWhenItHasStoodStillForMostOfItsTime) {
   EXPECT_FALSE(rests(10, [](auto) { return RunSight{}; }));  // nobody has looked yet
 }
 
+TEST(RunClock, TakesNothingBackWhenAChildIsGone) {
+  const auto sight = [](auto now) {
+    return RunSight{.wants_processor = true,
+                    .used = now < 5s ? std::chrono::nanoseconds(now) : now - 4s};
+  };
+  EXPECT_GE(counted(400, 25ms, sight), 9900ms);
+}
+
 TEST(RunClock, DoesNotCountTimeInWhichNobodyLooked) {
   RunClock clock(kBegin);
   EXPECT_EQ(clock.add(kBegin + 1s, RunSight{}), kBegin + 50ms);
