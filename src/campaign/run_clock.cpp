@@ -41,7 +41,7 @@ RunSight look_at(const ControlBlock& control) {
   if (process == 0) return {.started = false};
   RunSight sight{.wants_processor = any_runnable(process), .used = processor_time(process)};
   // A child to which control has passed works while its parent waits.
-  const pid_t child = __atomic_load_n(&control.passed.process, __ATOMIC_ACQUIRE);
+  const pid_t child = __atomic_load_n(&control.process_in_control, __ATOMIC_ACQUIRE);
   if (child != 0) {
     sight.wants_processor = sight.wants_processor || any_runnable(child);
     sight.used += processor_time(child);

@@ -63,7 +63,7 @@ bool Watchdog::look(Time now) {
   if (!again) tries_ = 0;
   if (!again && now - last_change_ < kPatience) return false;
   const std::uint32_t thread = load(control_.running_tid);
-  const pid_t child = load(control_.passed.process);
+  const pid_t child = load(control_.process_in_control);
   const pid_t process = child != 0 ? child : load(control_.run_process);
   if (thread == 0 || process == 0) return false;
   const char state = thread_state(process, static_cast<pid_t>(thread));

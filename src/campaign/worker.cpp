@@ -191,7 +191,7 @@ void write_run_input(ControlBlock& control, const RunInput& input) {
   control.progress = 0;
   control.running_tid = 0;
   control.run_process = 0;
-  control.passed = PassedControl{};
+  control.process_in_control = 0;
   control.ended = 0;
 }
 

@@ -154,23 +154,20 @@ inline constexpr int kWatchdogSignal = 16;  // SIGSTKFLT
 // Its value where the thread works: it keeps control as long as nobody else could go on.
 inline constexpr int kWatchdogWorks = 1;
 
-// Control passes to a forked child whose parent only waits for its end (docs/decisions/0023). What parent and child tell each
-// other meanwhile.
-enum class Passing : std::uint32_t {
-  no,
-  undecided,  // the child waits to hear
-  offered,    // the parent waits, and what follows it has said
-  refused,    // the child is on its own
-  taken,
-};
+// Control passes to a forked child whose parent only waits for its end (docs/decisions/0023), and may pass on to a child of that one. What
+// a parent and its child tell each other meanwhile.
+inline constexpr std::uint32_t kPassingUndecided = 1;  // the child waits to hear
+inline constexpr std::uint32_t kPassingOffered = 2;  // the parent waits, and has said what follows
+inline constexpr std::uint32_t kPassingRefused = 3;  // the child is on its own
+inline constexpr std::uint32_t kPassingTaken = 1u << 31;  // and the child's number
 struct PassedControl {
-  Passing state;         // a futex word
-  std::int32_t process;  // the child that has it; 0: the run's own process
-  std::uint64_t
-      points;  // of the first thread, by the one who gives control; 0: it ended without a word
-  std::uint32_t children;    // likewise
+  std::uint32_t state;       // a futex word
+  std::uint32_t children;    // of the first thread, by the one who gives control,
+  std::uint64_t points;      // likewise; 0: it ended without a word
   std::uint32_t has_timers;  // the parent: they may end its wait
+  std::uint32_t reserved;
 };
+inline constexpr unsigned kMostPassings = 4;  // one inside the other
 
 // One mapping; untouched pages cost nothing. What every run touches lies together at the front, and of each area there only the
 // beginning: a run maps each page of it anew, and each 2 MB of addresses cost it a page table.
@@ -207,7 +204,9 @@ struct ControlBlock {
   std::uint32_t lock_edge_count;
   std::uint32_t creation_count;
   std::uint32_t lock_edges_dropped;  // did not fit
-  PassedControl passed;
+  PassedControl passed[kMostPassings];
+  std::int32_t process_in_control;  // of those to which control has passed; 0: run_process
+  std::uint32_t reserved;
   ThreadRecord threads[kMaxThreads];
   ModuleRecord modules[kMaxModules];
   AccessProfile accesses[kAccessCapacity];  // of this run

@@ -88,7 +88,8 @@ void clear_results(ControlBlock& control) {
   control.trace_count = 0;
   control.progress = 0;
   control.running_tid = 0;
-  control.passed = PassedControl{};
+  for (PassedControl& passed : control.passed) passed = {};
+  control.process_in_control = 0;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <signal.h>
 #include <time.h>
 
 #include "base/hash.h"
@@ -29,20 +28,26 @@ constexpr timespec kUntilRefused{0, 100'000'000};
 
 bool g_considered;          // the fork that goes on now may pass control
 bool g_had_other_children;  // before it
-bool g_is_child;            // that has control
-bool g_waits_for_child;     // the parent, and the child may have control
+unsigned g_level;           // how often control has passed to come to this process
+bool g_waits_for_child;     // and that may have control
 
-PassedControl& passed() { return g_engine.control->passed; }
-std::uint32_t* word() { return reinterpret_cast<std::uint32_t*>(&passed().state); }
+PassedControl& passed(unsigned level) { return g_engine.control->passed[level]; }
 
-bool change(Passing from, Passing to) {
-  auto expected = static_cast<std::uint32_t>(from);
-  return __atomic_compare_exchange_n(word(), &expected, static_cast<std::uint32_t>(to), false,
-                                     __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+bool change(PassedControl& passing, std::uint32_t from, std::uint32_t to) {
+  return __atomic_compare_exchange_n(&passing.state, &from, to, false, __ATOMIC_SEQ_CST,
+                                     __ATOMIC_SEQ_CST);
 }
 
-void tell_child(Passing what) {
-  if (change(Passing::undecided, what)) raw_syscall(SYS_futex, as_word(word()), FUTEX_WAKE, 1);
+void tell_child(std::uint32_t what) {
+  PassedControl& passing = passed(g_level);
+  if (change(passing, kPassingUndecided, what)) {
+    raw_syscall(SYS_futex, as_word(&passing.state), FUTEX_WAKE, 1);
+  }
+}
+
+bool has_ended(pid_t process) {
+  const ProcessState state = state_of(process, process);
+  return state == ProcessState::ended || state == ProcessState::gone;
 }
 
 // A thread that nobody has joined, or a lock that is held, is the parent's to see to: at the child's end it would be missing.
@@ -55,7 +60,7 @@ bool has_nothing_open(const Task& self) {
 }
 
 // What this process has to know of what another did for the run.
-void catch_up(Task& self) {
+void catch_up(Task& self, const PassedControl& passing) {
   Engine& engine = g_engine;
   const RunOutcome& outcome = engine.control->outcome;
   if (outcome.steps > engine.step) engine.step = outcome.steps;
@@ -65,13 +70,16 @@ void catch_up(Task& self) {
   const std::uint32_t threads = runtime::thread_count();
   engine.task_count = threads < kMaxThreads ? threads : kMaxThreads;
   // What identifies its next points and threads must be new, also where the other one was killed.
-  self.points = passed().points != 0 ? passed().points : engine.step;
+  self.points = passing.points != 0 ? passing.points : engine.step;
   self.thread->children =
-      static_cast<std::uint16_t>(passed().points != 0 ? passed().children : threads);
+      static_cast<std::uint16_t>(passing.points != 0 ? passing.children : threads);
   if (engine.replay != nullptr) engine.replay->skip_to(engine.step);
 }
 
-void run_as(Task& self) {
+void run_as(const Task& self) {
+  const long process = g_level != 0 ? raw_syscall(SYS_getpid) : 0;
+  __atomic_store_n(&g_engine.control->process_in_control, static_cast<std::int32_t>(process),
+                   __ATOMIC_SEQ_CST);
   __atomic_store_n(&g_engine.control->running_tid, static_cast<std::uint32_t>(self.tid),
                    __ATOMIC_RELAXED);
 }
@@ -80,11 +88,12 @@ void run_as(Task& self) {
 
 void consider_passing(const Task& self) {
   g_had_other_children = g_engine.has_children;
-  g_considered = self.id.value == 0 && is_alone(self) && has_nothing_open(self) &&
-                 g_engine.exempt_threads == 0 &&
+  g_considered = g_level < kMostPassings && self.id.value == 0 && is_alone(self) &&
+                 has_nothing_open(self) && g_engine.exempt_threads == 0 &&
                  g_engine.control->outcome.verdict == Verdict::none && !has_child_now();
-  if (g_considered)
-    __atomic_store_n(word(), static_cast<std::uint32_t>(Passing::undecided), __ATOMIC_SEQ_CST);
+  if (g_considered) {
+    __atomic_store_n(&passed(g_level).state, kPassingUndecided, __ATOMIC_SEQ_CST);
+  }
 }
 
 void begin_passing(pid_t child) {
@@ -94,33 +103,31 @@ void begin_passing(pid_t child) {
 
 void refuse_child() {
   g_passing_undecided = false;
-  tell_child(Passing::refused);
+  tell_child(kPassingRefused);
 }
 
 bool take_control_in_child() {
   const bool considered = g_considered;
   g_considered = false;
   g_passing_undecided = false;
-  g_is_child = false;
   if (!considered) return false;
+  PassedControl& passing = passed(g_level);
   // The kernel's time-out ends one futex wait; whatever ends it earlier is looked at.
-  while (__atomic_load_n(word(), __ATOMIC_SEQ_CST) ==
-         static_cast<std::uint32_t>(Passing::undecided)) {
-    const long ended = raw_syscall(SYS_futex, as_word(word()), FUTEX_WAIT,
-                                   static_cast<long>(Passing::undecided), as_word(&kUntilRefused));
-    if (ended == -ETIMEDOUT) change(Passing::undecided, Passing::refused);
+  while (__atomic_load_n(&passing.state, __ATOMIC_SEQ_CST) == kPassingUndecided) {
+    const long ended = raw_syscall(SYS_futex, as_word(&passing.state), FUTEX_WAIT,
+                                   kPassingUndecided, as_word(&kUntilRefused));
+    if (ended == -ETIMEDOUT) change(passing, kPassingUndecided, kPassingRefused);
   }
-  if (!change(Passing::offered, Passing::taken)) return false;
+  const auto process = static_cast<std::uint32_t>(raw_syscall(SYS_getpid));
+  if (!change(passing, kPassingOffered, kPassingTaken | process)) return false;
   Task& self = current();
   self.tid = self.thread->tid = static_cast<pid_t>(raw_syscall(SYS_gettid));
   forget_fork();
   forget_signal_timers();
-  catch_up(self);
-  passed().points = 0;
+  catch_up(self, passing);
+  passing.points = 0;
   g_engine.has_children = g_had_other_children;
-  g_is_child = true;
-  __atomic_store_n(&passed().process, static_cast<std::int32_t>(raw_syscall(SYS_getpid)),
-                   __ATOMIC_SEQ_CST);
+  ++g_level;
   run_as(self);
   return true;
 }
@@ -129,35 +136,35 @@ bool may_pass_control() { return g_passing_undecided; }
 
 void offer_control() {
   const Task& self = current();
-  passed().points = self.points;
-  passed().children = self.thread->children;
+  PassedControl& passing = passed(g_level);
+  passing.points = self.points;
+  passing.children = self.thread->children;
+  passing.has_timers = has_signal_timers() ? 1 : 0;
   g_engine.control->outcome.steps = g_engine.step;
   g_engine.control->outcome.virtual_ns = g_engine.now;
   __atomic_store_n(&g_engine.control->running_tid, 0u, __ATOMIC_RELAXED);
-  passed().has_timers = has_signal_timers() ? 1 : 0;
   lend_timers_to_kernel();
   g_passing_undecided = false;
   g_waits_for_child = true;
-  tell_child(Passing::offered);
+  tell_child(kPassingOffered);
 }
 
 bool is_waiting_for_child() { return g_waits_for_child; }
 
 bool take_control_back() {
   Task& self = *static_cast<Task*>(runtime::self().controlled);
-  const bool taken =
-      !change(Passing::offered, Passing::refused) &&
-      __atomic_load_n(word(), __ATOMIC_SEQ_CST) == static_cast<std::uint32_t>(Passing::taken);
-  if (taken) {
-    const pid_t child = __atomic_load_n(&passed().process, __ATOMIC_SEQ_CST);
-    const ProcessState state = child != 0 ? state_of(child, child) : ProcessState::unknown;
-    if (state != ProcessState::ended && state != ProcessState::gone) return false;
+  PassedControl& passing = passed(g_level);
+  change(passing, kPassingOffered, kPassingRefused);
+  const std::uint32_t state = __atomic_load_n(&passing.state, __ATOMIC_SEQ_CST);
+  if ((state & kPassingTaken) != 0) {
+    // And who has it from that child, if there is one.
+    const auto last = static_cast<pid_t>(process_in_control());
+    if (!has_ended(static_cast<pid_t>(state & ~kPassingTaken)) || !has_ended(last)) return false;
     if (g_engine.control->outcome.verdict != Verdict::none) exit_after_verdict();
     take_timers_back();
     const std::uint64_t before = g_engine.now;
-    catch_up(self);
+    catch_up(self, passing);
     postpone_signal_timers(g_engine.now - before);
-    passed().process = 0;
     // The next child begins as this one did, but draws otherwise.
     g_engine.prng.reseed(combine(g_engine.control->plan.seed, g_engine.step));
     g_engine.has_children = g_had_other_children;
@@ -168,22 +175,29 @@ bool take_control_back() {
   return true;
 }
 
-bool is_child_in_control() { return g_is_child; }
-bool parent_may_act() { return g_is_child && passed().has_timers != 0; }
+bool is_child_in_control() { return g_level != 0; }
+
+bool parent_may_act() {
+  for (unsigned level = 0; level < g_level; ++level) {
+    if (passed(level).has_timers != 0) return true;
+  }
+  return false;
+}
 
 void note_thread_in_child() {
   if (g_engine.control != nullptr) g_engine.control->outcome.threads_in_children = 1;
 }
 
 pid_t process_in_control() {
-  const pid_t child = __atomic_load_n(&passed().process, __ATOMIC_ACQUIRE);
+  const pid_t child = __atomic_load_n(&g_engine.control->process_in_control, __ATOMIC_ACQUIRE);
   return child != 0 ? child : __atomic_load_n(&g_engine.control->run_process, __ATOMIC_ACQUIRE);
 }
 
 void leave_word() {
   const Task& self = g_engine.tasks[0];
-  passed().points = self.points;
-  passed().children = self.thread != nullptr ? self.thread->children : 0;
+  PassedControl& passing = passed(g_level - 1);
+  passing.points = self.points;
+  passing.children = self.thread != nullptr ? self.thread->children : 0;
 }
 
 }  // namespace heddle::controlled

@@ -1,5 +1,5 @@
 // WHAT    A parent runs tests in children: one after the other, with signals and an alarm in its wait, two at once, one that becomes
-//         another program, one with a child of its own; with threads before, between and after.
+//         another program, one with a child of its own, one that tests in children itself; with threads before, between and after.
 // EXPECT  pass
 // WITHIN  strategy every runs 15 seed 1
 // NATIVE  slow
@@ -74,6 +74,20 @@ static void have_a_child(void) {
   assert(WEXITSTATUS(end_of(child)) == 7);
 }
 
+static void pass_on(void) {
+  for (int i = 0; i < 2; i++) {
+    const pid_t child = fork();
+    if (child == 0) {
+      run_two();
+      if (i == 1) abort();
+      _exit(5);
+    }
+    const int status = end_of(child);
+    assert(i == 1 ? WIFSIGNALED(status) : WEXITSTATUS(status) == 5);
+    run_two();
+  }
+}
+
 static void become_another(void) {
   execl("/bin/true", "true", (char*)NULL);
   _exit(1);
@@ -104,6 +118,8 @@ int main(void) {
   const pid_t other = start(just_run);
   assert(end_of(one) == 0 && end_of(other) == 0);
   assert(end_of(start(have_a_child)) == 0);
+  assert(end_of(start(pass_on)) == 0);
+  run_two();
   assert(end_of(start(become_another)) == 0);
   run_two();
   return 0;
