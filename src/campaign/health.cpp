@@ -54,9 +54,8 @@ std::vector<std::string> Health::sentences(const Program& program) const {
   if (threads_in_children_ > 0) {
     said.push_back(fmt::format(
         "in {} of {} runs a child process has threads that are not under control, because its "
-        "parent "
-        "goes on beside it; let the parent wait for it (waitpid), or test in one process (Check: "
-        "CK_FORK=no).",
+        "parent goes on beside it; let the parent wait for it (waitpid), or test in one process "
+        "(Check: CK_FORK=no).",
         threads_in_children_, runs_));
   } else if (runs_ >= kEnoughRuns && with_threads_ == 0 && !always_became_another()) {
     said.emplace_back(
