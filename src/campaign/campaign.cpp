@@ -168,8 +168,8 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
     }
     if (!failed) continue;
     ++result_.totals.failing_runs;
-    if (!options_.keep_going && !after_stray) {
-      result_.stopped_by = StoppedBy::failure;
+    if (stop_.raised() || (!options_.keep_going && !after_stray)) {
+      result_.stopped_by = stop_.raised() ? StoppedBy::interrupted : StoppedBy::failure;
       go_on = false;
       break;
     }
@@ -237,7 +237,7 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
   SiteNames sites(slot.capture->modules);
   const Judgement judgement = describe(slot.record, *slot.capture, slot.suspicion, sites);
   row.kind = failure_name(judgement.kind);
-  row.failure_id = failure_id(judgement);
+  row.failure_id = failure_id(judgement, program_.executable);
   if (judgement.kind == FailureKind::deadlock) {
     std::set<std::string> places;
     for (std::size_t i = 0; i < slot.record.outcome.blocked_count; ++i) {
@@ -246,8 +246,10 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
     findings_.see_deadlock(slot.record.input.plan.run, places);
   }
   const auto [at, fresh] = by_signature_.try_emplace(judgement.signature, result_.failures.size());
-  // A timeout that did not come again may yet be the program's: it is looked at anew.
-  const bool again = !fresh && result_.failures[at->second].stray();
+  // A timeout that did not come again may yet be the program's: it is looked at anew. So is what an interruption left undone.
+  const bool taken_up =
+      !fresh && result_.failures[at->second].unfinished && result_.failures[at->second].from_store;
+  const bool again = taken_up || (!fresh && result_.failures[at->second].stray());
   if (!fresh && !again) {
     // A run that shows it at two addresses counts once.
     Failure& known = result_.failures[at->second];
@@ -269,6 +271,10 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
   if (again) {
     Failure& known = result_.failures[at->second];
     failure.count += known.count;
+    if (taken_up) {
+      failure.first_run = known.first_run;
+      failure.strategy = known.strategy;
+    }
     if (failure.stray()) {
       known.count = failure.count;
       known.last_run = failure.last_run;
@@ -276,6 +282,7 @@ Result<void> Campaign::merge_failure(Crew& crew, RunSlot& slot, RunRow& row) {
     }
   }
   if (options_.minimize) minimise_found(crew, failure);
+  failure.unfinished = stop_.raised();
   result_.totals.failures = by_signature_.size();
   Result<void> kept = keep_failure(failure);
   observer_.failure(failure);
@@ -306,6 +313,7 @@ void Campaign::check_failure(Crew& crew, Failure& failure) {
   if (end_) request.until = std::max(*end_, steady_clock::now() + kLastMoment);
   Reproduction reproduction = reproduce(crew, request, [&] { observer_.progress(totals_now(0)); });
   for (const Attempt& attempt : reproduction.attempts) {
+    if (attempt.record.ended_by != EndedBy::itself) continue;  // how far it came says nothing
     ++result_.totals.checks;
     if (attempt.same_failure && attempt.same_events) ++result_.totals.checks_same;
   }

@@ -25,7 +25,7 @@ void Campaign::keep_circle(Crew& crew, const RunSlot& slot, const LockGraph::Cir
   SiteNames sites(circle.evidence.modules);
   Failure failure;
   failure.judgement = describe_circle(circle, sites);
-  failure.id = failure_id(failure.judgement);
+  failure.id = failure_id(failure.judgement, program_.executable);
   row.kind = failure_name(failure.judgement.kind);
   row.failure_id = failure.id;
   if (!by_signature_.try_emplace(failure.judgement.signature, result_.failures.size()).second) {

@@ -33,8 +33,11 @@ bool Failure::stray() const {
          replays > 0 && replays_same == 0;
 }
 
-std::string failure_id(const Judgement& judgement) {
-  const std::uint64_t hash = hash_bytes(judgement.signature.data(), judgement.signature.size());
+std::string failure_id(const Judgement& judgement, std::string_view executable) {
+  const std::string_view name = executable.substr(executable.rfind('/') + 1);
+  const std::uint64_t hash =
+      combine(hash_bytes(judgement.signature.data(), judgement.signature.size()),
+              hash_bytes(name.data(), name.size()));
   return fmt::format("{}-{:08x}", failure_name(judgement.kind), hash & 0xffffffff);
 }
 

@@ -106,8 +106,12 @@ struct Failure {
   // A run past its time limit that no replay made again: the machine may have stalled, and nothing says it was the program.
   bool stray() const;
   bool from_store = false;  // found by an earlier process: only what the store keeps is here
+  std::string stored;       // its JSON then
+  bool unfinished =
+      false;  // the tool was interrupted before it was replayed, made smaller and explained
 };
 
-std::string failure_id(const Judgement& judgement);
+// The same in every campaign of a program of that name.
+std::string failure_id(const Judgement& judgement, std::string_view executable);
 
 }  // namespace heddle::campaign

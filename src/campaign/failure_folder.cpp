@@ -123,6 +123,11 @@ Result<void> write_all(const fs::path& folder, const FolderContents& contents) {
 }  // namespace
 
 Json failure_json(const Failure& failure) {
+  if (failure.from_store && !failure.stored.empty()) {
+    Json json = Json::parse(failure.stored);
+    json["count"] = failure.count;
+    return json;
+  }
   const RunOutcome& after = failure.record.outcome;
   const RunOutcome& before = failure.original ? failure.original->record.outcome : after;
   Json json{{"id", failure.id},
@@ -142,6 +147,7 @@ Json failure_json(const Failure& failure) {
             {"directory", bytes_to_utf8(failure.directory)}};
   if (!failure.judgement.evidence.empty()) json["evidence"] = evidence_json(failure.judgement);
   if (failure.explanation) json.update(explanation_json(*failure.explanation));
+  if (failure.unfinished) json["unfinished"] = true;
   return json;
 }
 

@@ -143,6 +143,8 @@ Failure failure_of(const FailureRow& row) {
   failure.count = row.count;
   const Json summary = Json::parse(row.summary, nullptr, false);
   if (!summary.is_object()) return failure;
+  failure.stored = row.summary;
+  failure.unfinished = summary.value("unfinished", false);
   failure.strategy = summary.value("strategy", "");
   failure.directory = utf8_to_bytes(summary.value("directory", ""));
   if (const auto finding = summary.find("finding");

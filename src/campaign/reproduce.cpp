@@ -125,7 +125,9 @@ void adopt(Failure& failure, Reproduction reproduction) {
 
 std::string reproduction_text(const Reproduction& reproduction) {
   const std::size_t times = reproduction.attempts.size();
-  if (times == 0 && reproduction.cut_short) return "not replayed: the time ran out";
+  if (times == 0) {
+    return reproduction.cut_short ? "not replayed: the time ran out" : "not replayed: interrupted";
+  }
   std::string text = fmt::format("{}/{}", reproduction.same, times);
   if (reproduction.cut_short) text += " before the time ran out";
   if (reproduction.same == times) return text;

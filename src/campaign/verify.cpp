@@ -87,6 +87,8 @@ class Verifier {
     transfer_request.until = request_.until;
     Transferred transferred = transfer(crew_, transfer_request);
     minimal_ = std::move(transferred.input);
+    result_.decisions = request_.minimal.replay ? request_.minimal.replay->size() : 0;
+    result_.found = transferred.found;
     learned_ = std::move(transferred.learned);
     carried_over_ = true;
   }
@@ -121,7 +123,10 @@ class Verifier {
       work.until = request_.until;
       if (request_.tick) work.tick = [&](std::size_t) { request_.tick(); };
       for (RunSlot& slot : crew_.execute(work)) {
-        if (!slot.done) return;
+        if (!slot.done) {
+          result_.cut_short = true;
+          return;
+        }
         note(slot, tally);
       }
     }
@@ -192,11 +197,21 @@ Verification verify(Crew& crew, const VerifyRequest& request) {
   return Verifier(crew, request).run();
 }
 
+static std::string old_interleaving_text(const Verification& v) {
+  if (!v.tried()) return "old interleaving not tried";
+  if (v.old.failed > 0) {
+    return fmt::format("old interleaving fails {} of {}", v.old.failed, v.old.runs);
+  }
+  if (v.found < v.decisions) {
+    return fmt::format("old interleaving passes (of its {} decisions {} were found again)",
+                       v.decisions, v.found == 0 ? "none" : fmt::format("{}", v.found));
+  }
+  return v.drifted ? "old interleaving passes (as far as the program still goes that way)"
+                   : "old interleaving passes";
+}
+
 std::string verification_text(const Verification& v, std::uint64_t first_run) {
-  std::string text = v.old.failed == 0
-                         ? "old interleaving passes"
-                         : fmt::format("old interleaving fails {} of {}", v.old.failed, v.old.runs);
-  if (v.drifted) text += " (as far as the program still goes that way)";
+  std::string text = old_interleaving_text(v);
   text += fmt::format("; {} of {} neighbours fail", v.neighbours.failed, v.neighbours.runs);
   text += fmt::format("; {} of {} new runs of the strategy that found it fail", v.strategy.failed,
                       v.strategy.runs);
@@ -204,6 +219,7 @@ std::string verification_text(const Verification& v, std::uint64_t first_run) {
     text += fmt::format("; the failure came once in {} run{} before", first_run,
                         first_run == 1 ? "" : "s");
   }
+  if (v.cut_short) text += "; the time ran out: give it more with --for";
   return text;
 }
 

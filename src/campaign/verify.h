@@ -42,9 +42,15 @@ struct Verification {
   Tally neighbours;
   Tally strategy;
   std::optional<StillFailing> first_failure;
-  bool drifted = false;  // the old schedule could not be followed to its end
+  bool drifted = false;       // the old schedule could not be followed to its end
+  std::size_t decisions = 0;  // of the old schedule, on another build
+  std::size_t found = 0;      // of them, in this one
+  bool cut_short = false;     // the time ran out
 
-  bool holds() const { return old.failed + neighbours.failed + strategy.failed == 0; }
+  // The old schedule was made again often enough to say something.
+  bool tried() const { return old.runs > 0; }
+  bool holds() const { return !first_failure && tried() && failed() == 0; }
+  std::uint64_t failed() const { return old.failed + neighbours.failed + strategy.failed; }
 };
 
 Verification verify(Crew& crew, const VerifyRequest& request);

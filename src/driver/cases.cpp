@@ -104,7 +104,7 @@ class CaseReplay {
     if (!again.capture) return;
     campaign::Failure failure;
     failure.judgement = request_.expected;
-    failure.id = failure_id(failure.judgement);
+    failure.id = failure_id(failure.judgement, at_hand_.prepared.program.executable);
     failure.strategy = "case " + name;
     failure.first_run = outcome.runs + 1;
     failure.count = 1;

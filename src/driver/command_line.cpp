@@ -83,8 +83,7 @@ Result<std::size_t> width_of_output(const std::string& width_text) {
     if (!given) return wrong_option("--width", given.error());
     return static_cast<std::size_t>(*given);
   }
-  const Terminal terminal(STDOUT_FILENO);
-  return terminal.interactive() ? static_cast<std::size_t>(std::max(60, terminal.width())) : 100;
+  return Terminal(STDOUT_FILENO).text_width();
 }
 
 CommandApp::CommandApp(std::string_view name, std::string_view examples) : command(name) {

@@ -54,7 +54,7 @@ int explain_command(Arguments arguments) {
   if (failure.empty()) {
     return report(Error{"Name the failure to explain, for example heddle-out/failures/<id>."});
   }
-  const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
+  const Result<std::chrono::nanoseconds> time = parse_some_time(time_text);
   if (!time) return report(wrong_option("--for", time.error()));
   const Result<std::size_t> width = width_of_output(width_text);
   if (!width) return report(width.error());

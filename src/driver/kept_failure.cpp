@@ -172,9 +172,10 @@ Result<std::string> keep_beside(NewFailure found) {
   options.fail_if = schedule.fail_if;
   if (!schedule.expect_output.empty()) options.expect_output = old / schedule.expect_output;
   campaign::Failure failure;
-  failure.id = failure_id(found.judgement);
-  // The old failure's own folder is never overwritten by what came of varying it.
-  if (parent / failure.id == old) failure.id += "-again";
+  failure.id = failure_id(found.judgement, found.program->executable);
+  // What a campaign found is never overwritten by what came of varying it.
+  std::error_code ignored;
+  if (fs::exists(parent / failure.id, ignored)) failure.id += "-again";
   failure.judgement = std::move(found.judgement);
   failure.strategy = campaign::strategy_text(found.record.input.plan.strategy);
   failure.first_run = 1;

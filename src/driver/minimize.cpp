@@ -112,7 +112,7 @@ int minimize_command(Arguments arguments) {
   if (failure.empty()) {
     return report(Error{"Name the failure to minimize, for example heddle-out/failures/<id>."});
   }
-  const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
+  const Result<std::chrono::nanoseconds> time = parse_some_time(time_text);
   if (!time) return report(wrong_option("--for", time.error()));
   Result<FailureAtHand> at_hand = take_up(failure, command.program);
   if (!at_hand) return report(at_hand.error());

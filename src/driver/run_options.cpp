@@ -63,15 +63,6 @@ constexpr std::array<Choice<FindingKind>, 6> kFindings{{{"race", FindingKind::ra
                                                         {"leak", FindingKind::leak},
                                                         {"sleep-sync", FindingKind::sleep_sync}}};
 
-// A budget or limit of nothing would be over before the first run.
-Result<std::chrono::nanoseconds> parse_some_time(std::string_view text) {
-  Result<std::chrono::nanoseconds> time = parse_duration(text);
-  if (time.ok() && time->count() == 0) {
-    return Error{"A time of 0 leaves no room for a run; give for example 60s."};
-  }
-  return time;
-}
-
 Result<std::uint64_t> parse_max_stall(std::string_view text) {
   if (text == "inf") {
     return kUnlimited;

@@ -76,7 +76,7 @@ int verify_command(Arguments arguments) {
   if (failure.empty()) {
     return report(Error{"Name the failure that was fixed, for example heddle-out/failures/<id>."});
   }
-  const Result<std::chrono::nanoseconds> time = parse_duration(time_text);
+  const Result<std::chrono::nanoseconds> time = parse_some_time(time_text);
   if (!time) return report(wrong_option("--for", time.error()));
   Result<FailureAtHand> at_hand = take_up(failure, command.program);
   if (!at_hand) return report(at_hand.error());
@@ -95,9 +95,11 @@ int verify_command(Arguments arguments) {
   campaign::Verification verification = verify(at_hand->crew(), request);
   status.clear();
   if (at_hand->interrupted()) return kExitInconclusive;
+  const bool fails = verification.first_failure || verification.failed() > 0;
   if (verification.first_failure) tell_rest(*at_hand, *std::move(verification.first_failure));
   fmt::print("{}\n", campaign::verification_text(verification, first_run));
-  return verification.holds() ? kExitNothingFound : kExitFailureFound;
+  if (verification.holds()) return kExitNothingFound;
+  return fails ? kExitFailureFound : kExitInconclusive;
 }
 
 }  // namespace heddle

@@ -69,6 +69,12 @@ int Terminal::width() const {
   return wanted > 0 ? wanted : 80;
 }
 
+std::size_t Terminal::text_width() const {
+  constexpr int kNarrowest = 60;
+  constexpr std::size_t kElsewhere = 100;
+  return interactive_ ? static_cast<std::size_t>(std::max(kNarrowest, width())) : kElsewhere;
+}
+
 std::string Terminal::paint(Paint paint, std::string_view text) const {
   if (!colours_ || paint == Paint::plain) {
     return std::string(text);

@@ -19,6 +19,8 @@ class Terminal {
   bool colours() const { return colours_; }
   // Columns; 80 where it cannot be known.
   int width() const;
+  // That text may fill: what goes elsewhere is not made for a narrow terminal.
+  std::size_t text_width() const;
   // The text, wrapped in escape codes if this terminal takes them.
   std::string paint(Paint paint, std::string_view text) const;
 

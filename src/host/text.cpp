@@ -106,6 +106,14 @@ Result<std::chrono::nanoseconds> parse_duration(std::string_view text) {
   return std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds));
 }
 
+Result<std::chrono::nanoseconds> parse_some_time(std::string_view text) {
+  Result<std::chrono::nanoseconds> time = parse_duration(text);
+  if (time.ok() && time->count() == 0) {
+    return Error{"A time of 0 leaves no room for a run; give for example 60s."};
+  }
+  return time;
+}
+
 Result<std::uint64_t> parse_size(std::string_view text) {
   static constexpr std::array<Unit, 9> kUnits{{{"", 1},
                                                {"B", 1},

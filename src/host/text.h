@@ -24,6 +24,8 @@ std::string name_hint(std::string_view wanted, std::span<const std::string_view>
 
 // "60s", "500ms", "2m", "1.5h", "20us", "10ns"; a bare number is seconds. Never negative.
 Result<std::chrono::nanoseconds> parse_duration(std::string_view text);
+// For a budget or limit: of nothing, it would be over before the first run.
+Result<std::chrono::nanoseconds> parse_some_time(std::string_view text);
 
 // "512M", "4k", "1G", "100"; powers of 1024.
 Result<std::uint64_t> parse_size(std::string_view text);

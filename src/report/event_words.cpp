@@ -178,7 +178,7 @@ std::string_view pattern(const Event& event) {
     case EventKind::atomic_rmw:
       return "updates % to #";
     case EventKind::atomic_cas:
-      return "compares %: #";
+      return event.value == event.argument ? "compares %: #, leaves it" : "exchanges %: $ -> #";
     default:
       return "touches %";
   }
@@ -196,6 +196,8 @@ std::string event_text(const Event& event, campaign::EventNames& names) {
       text += names.object(event.object);
     } else if (c == '#') {
       text += value_text(event.value, event.size);
+    } else if (c == '$') {
+      text += value_text(event.argument, event.size);
     } else if (c == '!') {
       text += signal_name(event.argument);
     } else if (c == '@') {

@@ -21,7 +21,6 @@ using campaign::SiteNames;
 
 constexpr std::size_t kWords = 6;           // last lines of each stream
 constexpr std::size_t kWide = 160;          // columns of the program's own text
-constexpr std::size_t kColumns = 100;       // of lanes
 constexpr std::size_t kFactLines = 8;       // what add_facts() and the commands may take
 constexpr std::size_t kEvidenceFrames = 3;  // of each stack of a finding
 constexpr std::size_t kBlocked = 12;        // threads of a deadlock
@@ -130,6 +129,7 @@ void add_facts(std::vector<std::string>& lines, const Failure& failure) {
 
 std::string failure_text(const Failure& failure, const FailureCommands& commands,
                          const Terminal& terminal) {
+  const std::size_t columns = terminal.text_width();
   std::vector<std::string> lines;
   lines.push_back(
       terminal.paint(Paint::red, fmt::format("FAILURE {}", failure_name(failure.judgement.kind))) +
@@ -138,13 +138,13 @@ std::string failure_text(const Failure& failure, const FailureCommands& commands
   add_words(lines, "standard output", failure.capture.out.text);
   std::vector<std::string> why = evidence_lines(failure.judgement, kEvidenceFrames);
   if (failure.judgement.evidence.empty() && failure.explanation)
-    why = explanation_lines(*failure.explanation, kColumns);
+    why = explanation_lines(*failure.explanation, columns);
   const std::size_t others = lines.size() + why.size() + kFactLines;
   const RunOutcome& outcome = failure.record.outcome;
   const std::vector<std::string> lanes =
       minimal_lanes(failure.capture, {outcome.blocked, outcome.blocked_count},
                     failure.explanation ? &*failure.explanation : nullptr,
-                    {kColumns, others < kMostFailureLines ? kMostFailureLines - others : 0});
+                    {columns, others < kMostFailureLines ? kMostFailureLines - others : 0});
   lines.insert(lines.end(), lanes.begin(), lanes.end());
   lines.insert(lines.end(), why.begin(), why.end());
   if (!failure.explanation) add_blocked(lines, failure);

@@ -96,6 +96,11 @@ std::string run_summary(const CampaignResult& result, const RunOptions& options)
     text += result.inherited ? "no such campaign here: a new one, with what the last one learned\n"
                              : "no campaign of this program to go on with: began from nothing\n";
   }
+  if (totals.points_skipped > 0) {
+    text +=
+        fmt::format("scheduling points: {}; {} were none, since nobody else could notice them\n",
+                    totals.steps, counted(totals.points_skipped, "other access"));
+  }
   for (const campaign::MetricResult& metric : result.coverage) {
     if (metric.tasks == 0 && !options.until_saturation && options.coverage.empty()) continue;
     text += fmt::format("coverage {}: {}, {}; the last new one in run {}\n", metric.name,

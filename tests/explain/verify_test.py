@@ -92,6 +92,8 @@ class Test:
         (case.parent / "other.json").write_text(json.dumps(other), encoding="utf-8")
         self.expect("the saved case", self.call("replay", str(case), "--times", "20"), 1, "reproduced 20/20")
         self.expect("verify of no fix", self.call("verify", folder), 1, "old interleaving fails 20 of 20")
+        self.expect("verify without time", self.call("verify", folder, "--for", "1ns"), 3, "old interleaving not tried", "--for")
+        self.expect("verify for no time", self.call("verify", folder, "--for", "0"), 2, "--for")
         self.check_cases("failed", 1)
 
         self.build(1)
@@ -101,6 +103,10 @@ class Test:
             self.wrong.append(f"no neighbour of the old schedule fails: {half.stdout}")
         rest = half.stdout.split("heddle explain ")[1].splitlines()[0]
         self.expect("the rest", self.call("replay", rest, "--times", "20"), 1, "reproduced 20/20")
+        (self.directory / rest / "mark").write_text("", encoding="utf-8")
+        again = self.call("verify", folder).stdout.split("heddle explain ")[1].splitlines()[0]
+        if again != f"{rest}-again" and not rest.endswith("-again"):
+            self.wrong.append(f"what verify kept in {rest} was replaced")
 
         self.build(2)
         self.expect("verify of the fix", self.call("verify", folder), 0, "old interleaving passes",

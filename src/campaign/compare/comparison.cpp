@@ -273,7 +273,7 @@ void Comparison::merge(Crew& crew, State& state, RunSlot& slot) {
 Json Comparison::keep_failure(Crew& crew, const State& state, RunSlot& slot,
                               const Judgement& judgement) {
   Failure failure;
-  failure.id = failure_id(judgement);
+  failure.id = failure_id(judgement, program_.executable);
   failure.judgement = judgement;
   failure.strategy = result_.strategy;
   failure.first_run = slot.record.input.plan.run;

@@ -27,5 +27,18 @@ TEST(EventWords, AWaitThatNoSignalEndedSaysSo) {
   EXPECT_TRUE(said(EventKind::mutex_lock, make_heap(5, 0), 0).starts_with("locks "));
 }
 
+TEST(EventWords, ACompareAndSwapSaysWhatItExchanged) {
+  campaign::EventNames names({}, {}, {});
+  Event event{};
+  event.kind = EventKind::atomic_cas;
+  event.object = make_heap(5, 0);
+  event.size = 4;
+  event.argument = 3;  // what was there
+  event.value = 7;
+  EXPECT_TRUE(event_text(event, names).ends_with(": 3 -> 7"));
+  event.value = 3;
+  EXPECT_TRUE(event_text(event, names).ends_with(": 3, leaves it"));
+}
+
 }  // namespace
 }  // namespace heddle::reports
