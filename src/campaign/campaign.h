@@ -157,7 +157,7 @@ class Campaign {
   std::uint8_t shown_metric_ = CampaignTotals::kNoMetric;
   std::unordered_set<std::uint64_t> schedules_;
   std::uint64_t last_new_run_ = 0;
-  bool looked_at_ids_ = false;  // pinning.h: in the first round of this process
+  bool looked_what_to_pin_ = false;  // pinning.h: in the first round of this process
   std::vector<bool> recently_new_;
   std::map<std::string, std::size_t> by_signature_;  // index into result_.failures
   FindingTally findings_;

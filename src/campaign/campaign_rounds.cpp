@@ -40,14 +40,14 @@ std::vector<RunSlot> Campaign::run_round(Crew& crew, Work& work) {
   return slots;
 }
 
-// The first run of this process is made alone, to see whether numbers of processes decide. If they do they are pinned in
-// `inputs` and all plans to come, and that run does not count.
+// The first run of this process is made alone, to see what decides and can be pinned. That is pinned in `inputs` and all plans to
+// come then, and the run does not count.
 FirstRun Campaign::make_first(Crew& crew, const Work& work, std::vector<RunInput>& inputs) {
-  looked_at_ids_ = true;
+  looked_what_to_pin_ = true;
   FirstRun first = first_run(crew, work, inputs.front());
-  if (first.ids_decide) {
-    plans_.pin_ids();
-    for (RunInput& input : inputs) input.plan.flags |= kPlanPinnedIds;
+  if (first.pins != 0) {
+    plans_.pin(first.pins);
+    for (RunInput& input : inputs) input.plan.flags |= first.pins;
   } else if (first.slot.done) {
     work.finished(first.slot);
   }
@@ -58,9 +58,9 @@ FirstRun Campaign::make_first(Crew& crew, const Work& work, std::vector<RunInput
 std::vector<RunSlot> Campaign::make_runs(Crew& crew, Work& work, std::vector<RunInput>& inputs) {
   std::vector<RunSlot> slots;
   std::optional<RunSlot> replaced;
-  if (!looked_at_ids_ && !inputs.empty() && options_.engine == EngineKind::controlled) {
+  if (!looked_what_to_pin_ && !inputs.empty() && options_.engine == EngineKind::controlled) {
     FirstRun first = make_first(crew, work, inputs);
-    if (first.ids_decide) {
+    if (first.pins != 0) {
       replaced = std::move(first.slot);
     } else {
       const bool ends = !first.slot.done ||

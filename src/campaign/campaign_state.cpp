@@ -50,7 +50,7 @@ std::string Campaign::state() const {
     to.put(count);
   }
   to.text(result_.internal_error);
-  to.put(plans_.pins_ids());
+  to.put(plans_.pinned());
   tally_.save(to);
   if (!chooser_.save(to)) return {};
   return to.take();
@@ -74,8 +74,8 @@ bool Campaign::restore(const StoredCampaign& earlier) {
       result_.uncontrolled[name] = from.get<std::uint64_t>();
     }
     result_.internal_error = from.text();
-    looked_at_ids_ = true;
-    if (from.get<bool>()) plans_.pin_ids();
+    looked_what_to_pin_ = true;
+    plans_.pin(from.get<std::uint32_t>());
     tally_.restore(from);
     chooser_.restore(from);
     if (!from.ok() || !from.at_end() || result_.totals.runs != earlier.merged) return false;

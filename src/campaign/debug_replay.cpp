@@ -80,6 +80,10 @@ Result<DebugCommand> prepare_debugging(const Program& program, RunInput input,
                       "unset environment LINES", "-ex", "unset environment COLUMNS",
                       // A run that fails by its exit status is to be looked at before it is gone.
                       "-ex", "catch syscall exit_group"};
+  if ((input.plan.flags & kPlanVirtualTicks) != 0) {
+    // Each reading of the counter is one; where the program dies of one, the runtime stops it.
+    result.arguments.insert(result.arguments.end(), {"-ex", "handle SIGSEGV nostop noprint pass"});
+  }
   std::vector<std::string> environment = launch_environment(request, kFirstFd);
   environment.push_back(fmt::format("{}={}", kArgumentsVariable, arguments_file));
   for (const std::string& entry : environment) {

@@ -34,12 +34,13 @@ constexpr Names<SwitchReason, 5> kReasons{{{SwitchReason::none, "none"},
                                            {SwitchReason::ended, "ended"},
                                            {SwitchReason::yielded, "yielded"}}};
 // Flags that belong to the run itself; the others say how it was watched.
-constexpr Names<std::uint32_t, 6> kFlags{{{kPlanSpurious, "spurious"},
+constexpr Names<std::uint32_t, 7> kFlags{{{kPlanSpurious, "spurious"},
                                           {kPlanAllPoints, "all-points"},
                                           {kPlanStalls, "stalls"},
                                           {kPlanReleasePoints, "release-points"},
                                           {kPlanOutputPoints, "output-points"},
-                                          {kPlanPinnedIds, "pinned-ids"}}};
+                                          {kPlanPinnedIds, "pinned-ids"},
+                                          {kPlanVirtualTicks, "virtual-ticks"}}};
 
 template <class T, std::size_t N>
 std::string_view name_in(const Names<T, N>& names, T value) {

@@ -119,7 +119,7 @@ RunInput PlanMaker::make(std::uint64_t run, const StrategyChoice& choice,
   plan.metrics = metrics_of(options_);
   if (knowledge.release_points) plan.flags |= kPlanReleasePoints;
   if (options_.spurious) plan.flags |= kPlanSpurious;
-  if (pins_ids_) plan.flags |= kPlanPinnedIds;
+  plan.flags |= pinned_;
   if (options_.expect_output || !options_.fail_if.empty()) plan.flags |= kPlanOutputPoints;
   if (choice.prefix) {
     // Systematic: all that is not in the prefix is the default, and stalls would be choices nobody counted.

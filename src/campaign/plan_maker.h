@@ -45,14 +45,14 @@ class PlanMaker {
 
   std::uint64_t campaign_seed() const { return campaign_seed_; }
   // From now on (pinning.h).
-  void pin_ids() { pins_ids_ = true; }
-  bool pins_ids() const { return pins_ids_; }
+  void pin(std::uint32_t flags) { pinned_ |= flags; }
+  std::uint32_t pinned() const { return pinned_; }
 
  private:
   RunOptions options_;
   std::uint64_t campaign_seed_;
   bool learns_accesses_;
-  bool pins_ids_ = false;
+  std::uint32_t pinned_ = 0;  // PlanFlags
 };
 
 std::uint64_t seed_of_run(std::uint64_t campaign_seed, std::uint64_t run);

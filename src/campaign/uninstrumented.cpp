@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <string_view>
 
 #include "host/elf_file.h"
 
@@ -22,11 +21,6 @@ constexpr std::array<std::string_view, 24> kRuntimes{
     "librt.so",  "libresolv.so", "libutil.so", "libnss_",     "libanl.so",     "libgcc_s.so",
     "libstdc++", "libc++",       "libunwind",  "libatomic",   "libheddle",     "libtsan.so",
     "libgomp",   "libclang_rt.", "libomp.so",  "libiomp5.so", "libubsan.so",   "libquadmath"};
-
-bool is_runtime(std::string_view name) {
-  return std::ranges::any_of(kRuntimes,
-                             [&](std::string_view runtime) { return name.starts_with(runtime); });
-}
 
 // Whatever is instrumented asks for this when it is loaded. What cannot be read is not spoken of.
 bool lacks_instrumentation(const std::string& path) {
@@ -43,13 +37,18 @@ bool lacks_instrumentation(const std::string& path) {
 
 }  // namespace
 
+bool is_runtime_library(std::string_view name) {
+  return std::ranges::any_of(kRuntimes,
+                             [&](std::string_view runtime) { return name.starts_with(runtime); });
+}
+
 std::vector<std::string> uninstrumented_libraries(std::span<const ModuleRecord> modules) {
   std::set<std::string> names;
   if (modules.empty()) return {};
   for (const ModuleRecord& module : modules.subspan(1)) {  // the first is the program
     const std::string path = module.path;
     const std::string name = path.substr(path.rfind('/') + 1);
-    if (!is_runtime(name) && lacks_instrumentation(path)) names.insert(name);
+    if (!is_runtime_library(name) && lacks_instrumentation(path)) names.insert(name);
   }
   return {names.begin(), names.end()};
 }

@@ -4,11 +4,15 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contract/control_block.h"
 
 namespace heddle::campaign {
+
+// By a file's name: of the C and C++ runtimes, heddle or OpenMP.
+bool is_runtime_library(std::string_view name);
 
 // File names, sorted. What belongs to the C and C++ runtimes, to heddle or to OpenMP (unseen_order.h) is not among them.
 std::vector<std::string> uninstrumented_libraries(std::span<const ModuleRecord> modules);

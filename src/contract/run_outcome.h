@@ -96,7 +96,8 @@ struct RunOutcome {
   std::uint8_t asked_ids;             // the program has asked for its own number, or a thread's
   std::uint8_t became_another;        // program, by exec: that one is not controlled
   std::uint8_t threads_in_children;   // that are on their own have threads
-  std::uint8_t reserved[2];
+  std::uint8_t asked_ticks;  // the program has read the time stamp counter (kPlanVirtualTicks)
+  std::uint8_t reserved[1];
   BlockedThread blocked[kMaxBlockedThreads];
   UncontrolledCall uncontrolled[kMaxUncontrolledCalls];
   char internal_error[256];

@@ -29,6 +29,7 @@ enum PlanFlags : std::uint32_t {
   kPlanWakeBlocked = 1u << 13,    // once nothing can run, condition and futex waits end, once
   kPlanOutputPoints = 1u << 14,   // lines to standard output and error are points: output is judged
   kPlanPinnedIds = 1u << 15,      // the program is told the same numbers of itself in every run
+  kPlanVirtualTicks = 1u << 16,   // the time stamp counter is on virtual time
   kPlanFreeAfterDrift = 1u << 9,  // once a decision cannot be followed, the strategy decides
   kPlanRecordPoints =
       1u << 11,  // store what every point decided, the default too: a list of the points

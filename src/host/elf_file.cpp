@@ -77,6 +77,18 @@ std::string ElfFile::text_at(std::uint64_t offset, std::size_t limit) const {
   return std::string(bytes + offset, strnlen(bytes + offset, std::min(limit, size - offset)));
 }
 
+bool ElfFile::has_code(std::string_view bytes) const {
+  std::size_t size = 0;
+  const char* const file = elf_rawfile(elf_, &size);
+  if (file == nullptr) return false;
+  return any_segment(elf_, [&](const GElf_Phdr& segment) {
+    if (segment.p_type != PT_LOAD || (segment.p_flags & PF_X) == 0) return false;
+    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset) return false;
+    const std::string_view code(file + segment.p_offset, segment.p_filesz);
+    return code.find(bytes) != std::string_view::npos;
+  });
+}
+
 std::string ElfFile::interpreter() const {
   std::string path;
   any_segment(elf_, [&](const GElf_Phdr& segment) {

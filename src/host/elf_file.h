@@ -34,6 +34,9 @@ class ElfFile {
   // In .dynsym or .symtab.
   bool has_symbol(std::string_view name, SymbolUse use) const;
 
+  // Somewhere in what is executable, in the middle of another instruction perhaps.
+  bool has_code(std::string_view bytes) const;
+
  private:
   ElfFile(int fd, Elf* elf, const GElf_Ehdr& header) : fd_(fd), elf_(elf), header_(header) {}
   // All dynamic entries with this tag.

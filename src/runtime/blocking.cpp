@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "runtime/controlled/other_processes.h"
+#include "runtime/controlled/real_time.h"
+#include "runtime/controlled/world.h"
 #include "runtime/platform/kernel_name.h"
 #include "runtime/platform/real.h"
 #include "runtime/platform/syscall.h"
@@ -135,8 +137,16 @@ static bool is_wrong_end(const DescriptorUse& use) {
   return (flags & O_ACCMODE) == (use.events == POLLOUT ? O_RDONLY : O_WRONLY);
 }
 
+// Nothing is written, or less than the descriptor takes: the call says so at once.
+static bool writes_too_little(const DescriptorUse& use) {
+  if (use.size >= sizeof(std::uint64_t) || use.queue) return false;
+  if (use.size == 0 && is_stream(use.descriptor)) return true;
+  return text_equal(kernel_name(use.descriptor).text, "anon_inode:[eventfd]");
+}
+
 // What comes does not fit: the call says so at once, and waits for nothing.
 static bool is_too_short(const DescriptorUse& use) {
+  if (use.events == POLLOUT) return writes_too_little(use);
   if (use.events != POLLIN || use.room >= sizeof(signalfd_siginfo)) return false;
   if (use.room == 0) return true;
   const KernelName name = kernel_name(use.descriptor);
@@ -146,13 +156,22 @@ static bool is_too_short(const DescriptorUse& use) {
   return counts && use.room < sizeof(std::uint64_t);
 }
 
+// The call is about to say that there is nothing.
+static void note_if_in_vain(const DescriptorUse& use) {
+  if (controlled::has_children() && !is_ready(use.descriptor, use.events) &&
+      controlled::outsiders_descriptor(use.descriptor)) {
+    controlled::note_asked_in_vain();
+  }
+}
+
 Readiness wait_until_ready(const DescriptorUse& use) {
   const ErrnoKeeper keeper;
   if (is_wrong_end(use)) return Readiness::ready;
   if (may_wait_halfway(use) && !is_non_blocking(use.descriptor)) return Readiness::unknown;
   const bool asks_only = use.non_blocking || is_non_blocking(use.descriptor);
   bool ready = is_ready(use.descriptor, use.events);
-  for (ChildPatience child; !ready && !asks_only && child.more();) {
+  const bool too_short = !ready && !asks_only && is_too_short(use);
+  for (ChildPatience child; !ready && !asks_only && !too_short && child.more();) {
     ready = is_ready(use.descriptor, use.events);
   }
   if (ready) {
@@ -162,9 +181,10 @@ Readiness wait_until_ready(const DescriptorUse& use) {
   if (asks_only) {
     // The program is going to ask again and again: let the others bring about what it asks for.
     controlled::yield(use.caller);
+    note_if_in_vain(use);
     return Readiness::ready;
   }
-  if (is_too_short(use)) return Readiness::ready;
+  if (too_short) return Readiness::ready;
   controlled::thread_testcancel();
   const Patience patience{socket_timeout(use.descriptor, use.events), use.caller};
   // Another thread may take what there was before this one is scheduled, hence the loop.

@@ -96,6 +96,7 @@ void show_descriptor_closed(const DescriptorUse& use);
 void show_put_into_set(const DescriptorUse& set, int descriptor);
 // A descriptor that signals are read from, or no longer.
 void note_signal_descriptor(int descriptor, bool takes);
+bool takes_signals(int descriptor);
 
 // Other things in the kernel that hand on what was done before.
 enum class KernelObject : std::uint8_t {

@@ -30,12 +30,6 @@ Members g_members[kStandIns];
 constexpr int kNotedDescriptors = 4096;  // those above are taken for what they look like
 std::uint64_t g_signal_descriptors[kNotedDescriptors / 64];
 
-bool takes_signals(int descriptor) {
-  if (descriptor >= kNotedDescriptors) return false;
-  const auto at = static_cast<unsigned>(descriptor);
-  return (__atomic_load_n(&g_signal_descriptors[at / 64], __ATOMIC_RELAXED) >> at % 64 & 1) != 0;
-}
-
 // What stands for things that are no descriptors comes after the kinds of descriptors.
 constexpr std::uint64_t kNumbered = 1;
 constexpr std::uint64_t kFirstKernelObject = 2;
@@ -128,6 +122,12 @@ void show_put_into_set(const DescriptorUse& set, int descriptor) {
   if (object != kNobody && member != kNobody) put(g_members[object], member);
   if (object != kNobody) show_released(&g_stand_ins[object], set.caller);
   errno = saved;
+}
+
+bool takes_signals(int descriptor) {
+  if (descriptor < 0 || descriptor >= kNotedDescriptors) return false;
+  const auto at = static_cast<unsigned>(descriptor);
+  return (__atomic_load_n(&g_signal_descriptors[at / 64], __ATOMIC_RELAXED) >> at % 64 & 1) != 0;
 }
 
 void note_signal_descriptor(int descriptor, bool takes) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <signal.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -33,5 +34,9 @@ int yield(void* caller);
 int pause(void* caller);
 // Returns 0, or -1 and errno.
 int clock_read(clockid_t clock, timespec* now, void* caller);
+
+// Processes and threads by the kernel's own numbers. False: it is for the kernel to send the signal, or to say why not.
+bool send_signal_to_thread(pid_t process, pid_t thread, const siginfo_t& info, void* caller);
+bool send_signal_to_process(pid_t process, const siginfo_t& info, void* caller);
 
 }  // namespace heddle::runtime::entry

@@ -12,9 +12,10 @@
 #include <cstdint>
 #include <cstring>
 
-#include "runtime/affinity.h"
 #include "runtime/blocking.h"
+#include "runtime/controlled/real_time.h"
 #include "runtime/entry.h"
+#include "runtime/inheritable.h"
 #include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -67,12 +68,18 @@ auto wait_for_end(const char* name, void* caller, Attempt&& attempt, WouldWait&&
   return while_child_has_control(call);
 }
 
+void note_asked_in_vain() {
+  if (under_control()) heddle::controlled::note_asked_in_vain();
+}
+
 pid_t wait_for_child(pid_t whose, int* status, int options, rusage* usage, void* caller) {
   const pid_t child = real_id(whose);  // one, or a group
-  return wait_for_end(
+  const pid_t ended = wait_for_end(
       "waitpid", caller, [&] { return real_wait4(child, status, options | WNOHANG, usage); },
       [&](pid_t found) { return found == 0 && (options & WNOHANG) == 0; },
       [&] { return real_wait4(child, status, options, usage); });
+  if (ended == 0) note_asked_in_vain();
+  return ended;
 }
 
 bool would_block(int result) {
@@ -89,6 +96,11 @@ int lock_record(int descriptor, int command, long argument, void* caller) {
 int fcntl_entry(int descriptor, int command, long argument, void* caller) {
   if (command == F_SETLKW || command == F_OFD_SETLKW)
     return lock_record(descriptor, command, argument, caller);
+  if (command == F_SETLK || command == F_OFD_SETLK) {
+    const int result = real_fcntl(descriptor, command, argument);
+    if (would_block(result)) note_asked_in_vain();
+    return result;
+  }
   if (command == F_SETOWN) argument = real_id(static_cast<pid_t>(argument));
   const int result = real_fcntl(descriptor, command, argument);
   return command == F_GETOWN ? told_process(result) : result;
@@ -172,17 +184,19 @@ HEDDLE_EXPORT int waitid(idtype_t type, id_t id, siginfo_t* info, int options) {
       own{};  // waitid may be asked to say nothing, but then nothing tells whether a child was found
   siginfo_t* const found = info != nullptr ? info : &own;
   if (type == P_PID || type == P_PGID) id = static_cast<id_t>(real_id(static_cast<pid_t>(id)));
-  return wait_for_end(
+  const int result = wait_for_end(
       "waitid", HEDDLE_CALLER,
       [&] {
         found->si_pid = 0;
         return real_waitid(type, id, found, options | WNOHANG);
       },
-      [&](int result) { return result == 0 && found->si_pid == 0 && (options & WNOHANG) == 0; },
+      [&](int answer) { return answer == 0 && found->si_pid == 0 && (options & WNOHANG) == 0; },
       [&] { return real_waitid(type, id, info, options); });
+  if (result == 0 && (options & WNOHANG) != 0 && found->si_pid == 0) note_asked_in_vain();
+  return result;
 }
 HEDDLE_EXPORT int system(const char* command) {
-  const heddle::runtime::Unpinned during;
+  const heddle::runtime::Inheritable during;
   if (under_control())
     heddle::controlled::note_child();  // what it leaves running has our descriptors
   return anywhere("system", HEDDLE_CALLER, [&] { return real_system(command); });
@@ -193,13 +207,19 @@ HEDDLE_EXPORT int pclose(FILE* stream) {
 
 // locks on files
 HEDDLE_EXPORT int flock(int descriptor, int operation) {
-  return try_first(
+  const int result = try_first(
       "flock", HEDDLE_CALLER, [&] { return real_flock(descriptor, operation | LOCK_NB); },
       [&](int result) { return (operation & LOCK_NB) == 0 && would_block(result); },
       [&] { return real_flock(descriptor, operation); });
+  if (would_block(result)) note_asked_in_vain();  // a child may hold it
+  return result;
 }
 HEDDLE_EXPORT int lockf(int descriptor, int command, off_t length) {
-  if (command != F_LOCK) return real_lockf(descriptor, command, length);
+  if (command != F_LOCK) {
+    const int result = real_lockf(descriptor, command, length);
+    if (command == F_TLOCK && would_block(result)) note_asked_in_vain();
+    return result;
+  }
   return try_first(
       "lockf", HEDDLE_CALLER, [&] { return real_lockf(descriptor, F_TLOCK, length); }, would_block,
       [&] { return real_lockf(descriptor, F_LOCK, length); });

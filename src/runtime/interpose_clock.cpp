@@ -38,7 +38,8 @@ HEDDLE_EXPORT int gettimeofday(timeval* now, void* zone) {
   if (zone != nullptr) *static_cast<struct timezone*>(zone) = {};  // as glibc does
   timespec read{};
   const int result = clock_read(CLOCK_REALTIME, &read, HEDDLE_CALLER);
-  if (result == 0) *now = {read.tv_sec, read.tv_nsec / 1000};
+  asm("" : "+r"(now));  // the header says that it is never null, the kernel takes it
+  if (result == 0 && now != nullptr) *now = {read.tv_sec, read.tv_nsec / 1000};
   return result;
 }
 

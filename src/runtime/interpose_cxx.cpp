@@ -4,6 +4,7 @@
 // functions may throw, so nothing is kept across them that needs undoing.
 #include <cstddef>
 
+#include "runtime/crash_site.h"
 #include "runtime/detection.h"
 #include "runtime/free_detect.h"
 #include "runtime/platform/export.h"
@@ -115,6 +116,7 @@ HEDDLE_EXPORT void _ZNSt28__atomic_futex_unsigned_base19_M_futex_notify_allEPj(u
 
 HEDDLE_EXPORT void __cxa_throw(void* exception, void* type, void (*destroy)(void*)) {
   once_unwinds();
+  heddle::runtime::note_throw(HEDDLE_CALLER);
   real_throw(exception, type, destroy);
 }
 HEDDLE_EXPORT void __cxa_rethrow() {

@@ -9,6 +9,7 @@
 
 #include "runtime/blocking.h"
 #include "runtime/controlled/timer_descriptors.h"
+#include "runtime/datagram_room.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 #include "runtime/random_bytes.h"
@@ -48,11 +49,13 @@ HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int)> real_recv_c
 HEDDLE_REAL Real<ssize_t(int, void*, std::size_t, std::size_t, int, sockaddr*, socklen_t*)>
     real_recvfrom_chk{"__recvfrom_chk"};
 
+// What is asked for beside the stream of data is there or not: nobody waits for it.
 DescriptorUse reading(int descriptor, const char* call, void* caller, int flags = 0) {
+  constexpr int kAtOnce = MSG_DONTWAIT | MSG_OOB | MSG_ERRQUEUE;
   const int before = errno;
   const bool whole = (flags & MSG_WAITALL) != 0 && is_stream(descriptor);
   errno = before;
-  return {descriptor, POLLIN, call, caller, 0, (flags & MSG_DONTWAIT) != 0, whole};
+  return {descriptor, POLLIN, call, caller, 0, (flags & kAtOnce) != 0, whole};
 }
 DescriptorUse reading_into(std::size_t room, int descriptor, const char* call, void* caller) {
   DescriptorUse use = reading(descriptor, call, caller);
@@ -113,6 +116,13 @@ bool comes_in_pieces(int socket, int flags) {
   return so;
 }
 
+// Whoever waits to get into the receiver's queue may, too.
+template <class Size>
+Size received(Size size) {
+  if (size >= 0 && under_control()) note_received();
+  return size;
+}
+
 ssize_t do_recv(int socket, void* buffer, std::size_t size, int flags, void* caller) {
   if (comes_in_pieces(socket, flags)) {
     const int rest = flags & ~MSG_WAITALL;
@@ -121,13 +131,13 @@ ssize_t do_recv(int socket, void* buffer, std::size_t size, int flags, void* cal
                        return real_recv(socket, static_cast<char*>(buffer) + done, piece, rest);
                      });
   }
-  return on_descriptor(reading(socket, "recv", caller, flags),
-                       [&] { return real_recv(socket, buffer, size, flags); });
+  return received(on_descriptor(reading(socket, "recv", caller, flags),
+                                [&] { return real_recv(socket, buffer, size, flags); }));
 }
 
 ssize_t do_read(int descriptor, void* buffer, std::size_t size, void* caller) {
-  const ssize_t got = on_descriptor(reading_into(size, descriptor, "read", caller),
-                                    [&] { return real_read(descriptor, buffer, size); });
+  const ssize_t got = received(on_descriptor(reading_into(size, descriptor, "read", caller),
+                                             [&] { return real_read(descriptor, buffer, size); }));
   if (got > 0) pin_if_random(descriptor, buffer, static_cast<std::size_t>(got));
   return got;
 }
@@ -263,12 +273,14 @@ HEDDLE_EXPORT ssize_t recv(int socket, void* buffer, std::size_t size, int flags
 }
 HEDDLE_EXPORT ssize_t recvfrom(int socket, void* buffer, std::size_t size, int flags,
                                sockaddr* address, socklen_t* length) {
-  return on_descriptor(reading(socket, "recvfrom", HEDDLE_CALLER, flags),
-                       [&] { return real_recvfrom(socket, buffer, size, flags, address, length); });
+  return received(on_descriptor(reading(socket, "recvfrom", HEDDLE_CALLER, flags), [&] {
+    return real_recvfrom(socket, buffer, size, flags, address, length);
+  }));
 }
 HEDDLE_EXPORT ssize_t recvmsg(int socket, msghdr* message, int flags) {
-  const ssize_t size = on_descriptor(reading(socket, "recvmsg", HEDDLE_CALLER, flags),
-                                     [&] { return real_recvmsg(socket, message, flags); });
+  const ssize_t size =
+      received(on_descriptor(reading(socket, "recvmsg", HEDDLE_CALLER, flags),
+                             [&] { return real_recvmsg(socket, message, flags); }));
   if (size >= 0) see_passed_descriptors(message);
   return size;
 }
@@ -276,8 +288,8 @@ HEDDLE_EXPORT int recvmmsg(int socket, mmsghdr* messages, unsigned count, int fl
                            timespec* timeout) {
   DescriptorUse use = reading(socket, "recvmmsg", HEDDLE_CALLER, flags);
   use.whole = use.whole || (count > 1 && (flags & MSG_WAITFORONE) == 0);
-  const int got =
-      on_descriptor(use, [&] { return real_recvmmsg(socket, messages, count, flags, timeout); });
+  const int got = received(
+      on_descriptor(use, [&] { return real_recvmmsg(socket, messages, count, flags, timeout); }));
   for (int i = 0; i < got; ++i) see_passed_descriptors(&messages[i].msg_hdr);
   return got;
 }
@@ -294,12 +306,27 @@ HEDDLE_EXPORT ssize_t send(int socket, const void* buffer, std::size_t size, int
 }
 HEDDLE_EXPORT ssize_t sendto(int socket, const void* buffer, std::size_t size, int flags,
                              const sockaddr* address, socklen_t length) {
+  if (may_wait_for_receiver(socket, address, flags)) {
+    iovec part{const_cast<void*>(buffer), size};
+    msghdr message{};
+    message.msg_name = const_cast<sockaddr*>(address);
+    message.msg_namelen = length;
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    return send_to_receiver(writing(socket, "sendto", HEDDLE_CALLER, size, flags), message, flags);
+  }
   return on_descriptor(writing(socket, "sendto", HEDDLE_CALLER, size, flags),
                        [&] { return real_sendto(socket, buffer, size, flags, address, length); });
 }
 HEDDLE_EXPORT ssize_t sendmsg(int socket, const msghdr* message, int flags) {
   const std::size_t size = message == nullptr ? 0 : total(message->msg_iov, message->msg_iovlen);
   see_passed_descriptors(message);
+  const auto* const address =
+      message == nullptr ? nullptr : static_cast<const sockaddr*>(message->msg_name);
+  if (may_wait_for_receiver(socket, address, flags)) {
+    return send_to_receiver(writing(socket, "sendmsg", HEDDLE_CALLER, size, flags), *message,
+                            flags);
+  }
   return on_descriptor(writing(socket, "sendmsg", HEDDLE_CALLER, size, flags),
                        [&] { return real_sendmsg(socket, message, flags); });
 }

@@ -17,7 +17,6 @@ HEDDLE_REAL Real<pid_t(pid_t)> real_getpgid{"getpgid"};
 HEDDLE_REAL Real<pid_t(pid_t)> real_getsid{"getsid"};
 HEDDLE_REAL Real<int(pid_t, pid_t)> real_setpgid{"setpgid"};
 HEDDLE_REAL Real<int(pid_t, int)> real_killpg{"killpg"};
-HEDDLE_REAL Real<int(pid_t, pid_t, int)> real_tgkill{"tgkill"};
 HEDDLE_REAL Real<int(pid_t, unsigned)> real_pidfd_open{"pidfd_open"};
 HEDDLE_REAL Real<int(pid_t)> real_getscheduler{"sched_getscheduler"};
 HEDDLE_REAL Real<int(pid_t, int, const sched_param*)> real_setscheduler{"sched_setscheduler"};
@@ -64,9 +63,6 @@ HEDDLE_EXPORT int setpgid(pid_t process, pid_t group) noexcept {
 
 HEDDLE_EXPORT int killpg(pid_t group, int signal) noexcept {
   return real_killpg(real_id(group), signal);
-}
-HEDDLE_EXPORT int tgkill(pid_t process, pid_t thread, int signal) noexcept {
-  return real_tgkill(real_id(process), real_id(thread), signal);
 }
 HEDDLE_EXPORT int pidfd_open(pid_t process, unsigned flags) noexcept {
   return real_pidfd_open(real_id(process), flags);

@@ -5,6 +5,7 @@
 #include <sys/select.h>
 
 #include "runtime/blocking.h"
+#include "runtime/controlled/real_time.h"
 #include "runtime/entry.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
@@ -70,7 +71,9 @@ int look_and_wait(const Timeout& timeout, void* caller, Look&& look, Wait&& wait
   if (found != 0) return found;
   if (timeout.ns == 0) {
     controlled::yield(caller);  // a program that polls in a loop waits for somebody
-    return look();
+    found = look();
+    if (found == 0) controlled::note_asked_in_vain();
+    return found;
   }
   const Patience patience{timeout.ns, caller};
   std::int64_t left = timeout.ns;

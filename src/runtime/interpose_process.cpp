@@ -7,10 +7,10 @@
 
 #include <cerrno>
 
-#include "runtime/affinity.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
+#include "runtime/inheritable.h"
 #include "runtime/leaving.h"
 #include "runtime/mode.h"
 #include "runtime/platform/export.h"
@@ -68,7 +68,7 @@ int exec_with(Exec&& exec, void* caller) {
     free_event({.kind = EventKind::exec, .object = nullptr, .caller = caller}, EventPhase::before);
     add_counts(self());
   }
-  Unpinned during;
+  const Inheritable during;
   if (!controlled() || !self().has_control) return exec();
   // An alarm goes on in the new program, where the watchdog's signal would be the end.
   controlled::lend_timers_to_kernel();
@@ -262,7 +262,7 @@ HEDDLE_EXPORT int execle(const char* path, const char* first, ...) noexcept {
 
 // libc starts the program without our fork; it only must not inherit the pin.
 HEDDLE_EXPORT FILE* popen(const char* command, const char* mode) {
-  Unpinned during;
+  const Inheritable during;
   controlled::note_child();
   return real_popen(command, mode);
 }

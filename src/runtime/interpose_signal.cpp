@@ -6,6 +6,8 @@
 #include <cstddef>
 
 #include "runtime/blocking.h"
+#include "runtime/entry.h"
+#include "runtime/faults.h"
 #include "runtime/own_handlers.h"
 #include "runtime/pinned_ids.h"
 #include "runtime/platform/export.h"
@@ -14,6 +16,7 @@
 namespace heddle::runtime {
 namespace {
 
+namespace engine = heddle::controlled;
 using Handler = void (*)(int);
 
 HEDDLE_REAL Real<int(int, const struct sigaction*, struct sigaction*)> real_sigaction{"sigaction"};
@@ -23,6 +26,7 @@ HEDDLE_REAL Real<Handler(int, Handler)> real_sigset{"sigset"};
 HEDDLE_REAL Real<int(int)> real_sigignore{"sigignore"};
 HEDDLE_REAL Real<int(pid_t, int)> real_kill{"kill"};
 HEDDLE_REAL Real<int(pid_t, int, const sigval)> real_sigqueue{"sigqueue"};
+HEDDLE_REAL Real<int(pid_t, pid_t, int)> real_tgkill{"tgkill"};
 HEDDLE_REAL Real<int(pthread_t, int)> real_pthread_kill{"pthread_kill"};
 HEDDLE_REAL Real<int(pthread_t, int, const sigval)> real_pthread_sigqueue{"pthread_sigqueue"};
 
@@ -34,6 +38,12 @@ void show_sent(int signal, void* caller) {
   show_released(KernelObject::any_signal, 0, caller);
 }
 
+siginfo_t info_with(int signal, const sigval& value) {
+  siginfo_t info = engine::signal_info(signal, SI_QUEUE);
+  info.si_value = value;
+  return info;
+}
+
 alignas(64) OwnHandler g_own[NSIG];  // see g_stacks
 
 // Whose the timers of the signal are depends on whether there is a handler. Returns what it was given.
@@ -41,7 +51,7 @@ template <class Result>
 Result with_timers_told(int signal, Result result) {
   if (!controlled() || !self().has_control || self().in_runtime) return result;
   const int saved_errno = errno;
-  heddle::controlled::note_action(signal);
+  engine::note_action(signal);
   errno = saved_errno;
   return result;
 }
@@ -49,6 +59,22 @@ Result with_timers_told(int signal, Result result) {
 bool is_own(int signal, const struct sigaction& action) {
   return signal > 0 && signal < NSIG && g_own[signal] != nullptr &&
          (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == g_own[signal];
+}
+
+int change_action(int signal, const struct sigaction* action, struct sigaction* old) {
+  if (action != nullptr) withdraw_own_handler(signal);
+  const int result = real_sigaction(signal, action, old);
+  if (result == 0 && old != nullptr && is_own(signal, *old)) *old = {};
+  return action == nullptr ? result : with_timers_told(signal, result);
+}
+
+Handler set_fault_handler(Handler handler, int flags) {
+  struct sigaction action {};
+  struct sigaction before {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  set_programs_fault_action(&action, &before);
+  return before.sa_handler;
 }
 
 }  // namespace
@@ -81,13 +107,18 @@ using namespace heddle::runtime;
 
 HEDDLE_EXPORT int sigaction(int signal, const struct sigaction* action,
                             struct sigaction* old) noexcept {
-  if (action != nullptr) withdraw_own_handler(signal);
-  const int result = real_sigaction(signal, action, old);
-  if (result == 0 && old != nullptr && is_own(signal, *old)) *old = {};
-  return action == nullptr ? result : with_timers_told(signal, result);
+  if (takes_faults()) {
+    if (signal == SIGSEGV) return set_programs_fault_action(action, old);
+    if (action != nullptr) {
+      const struct sigaction allowed = with_faults_unblocked(*action);
+      return change_action(signal, &allowed, old);
+    }
+  }
+  return change_action(signal, action, old);
 }
 
 HEDDLE_EXPORT Handler signal(int number, Handler handler) noexcept {
+  if (takes_faults() && number == SIGSEGV) return set_fault_handler(handler, SA_RESTART);
   withdraw_own_handler(number);
   return with_timers_told(number, real_signal(number, handler));
 }
@@ -102,6 +133,9 @@ HEDDLE_EXPORT Handler bsd_signal(int number, Handler handler) noexcept {
 }
 
 HEDDLE_EXPORT Handler __sysv_signal(int number, Handler handler) noexcept {
+  if (takes_faults() && number == SIGSEGV) {
+    return set_fault_handler(handler, static_cast<int>(SA_RESETHAND) | SA_NODEFER);
+  }
   withdraw_own_handler(number);
   return with_timers_told(number, real_sysv_signal(number, handler));
 }
@@ -111,37 +145,64 @@ HEDDLE_EXPORT Handler sysv_signal(int number, Handler handler) noexcept {
 }
 
 HEDDLE_EXPORT Handler sigset(int number, Handler handler) noexcept {
+  if (takes_faults() && number == SIGSEGV) return set_fault_handler(handler, 0);
   withdraw_own_handler(number);
   return with_timers_told(number, real_sigset(number, handler));
 }
 
 HEDDLE_EXPORT int sigignore(int number) noexcept {
+  if (takes_faults() && number == SIGSEGV) {
+    set_fault_handler(SIG_IGN, 0);
+    return 0;
+  }
   withdraw_own_handler(number);
   return with_timers_told(number, real_sigignore(number));
 }
 
+bool entry::send_signal_to_thread(pid_t process, pid_t thread, const siginfo_t& info,
+                                  void* caller) {
+  show_sent(info.si_signo, caller);
+  return under_control() && process == own_process() &&
+         engine::send_signal_to_thread(thread, info, caller);
+}
+
+bool entry::send_signal_to_process(pid_t process, const siginfo_t& info, void* caller) {
+  show_sent(info.si_signo, caller);
+  return under_control() && process == own_process() &&
+         engine::send_signal_to_process(info, caller);
+}
+
 HEDDLE_EXPORT int kill(pid_t process, int signal) noexcept {
-  show_sent(signal, HEDDLE_CALLER);
   const pid_t real = real_id(process);
-  if (under_control() && real == own_process() &&
-      heddle::controlled::send_signal_to_process(signal, HEDDLE_CALLER)) {
-    return 0;
-  }
+  const siginfo_t info = engine::signal_info(signal, SI_USER);
+  if (entry::send_signal_to_process(real, info, HEDDLE_CALLER)) return 0;
   return real_kill(real, signal);
 }
 
 HEDDLE_EXPORT int sigqueue(pid_t process, int signal, const sigval value) noexcept {
-  show_sent(signal, HEDDLE_CALLER);
-  return real_sigqueue(real_id(process), signal, value);
+  const pid_t real = real_id(process);
+  if (entry::send_signal_to_process(real, info_with(signal, value), HEDDLE_CALLER)) return 0;
+  return real_sigqueue(real, signal, value);
+}
+
+HEDDLE_EXPORT int tgkill(pid_t process, pid_t thread, int signal) noexcept {
+  const pid_t real = real_id(process);
+  const pid_t real_thread = real_id(thread);
+  const siginfo_t info = engine::signal_info(signal, SI_TKILL);
+  if (entry::send_signal_to_thread(real, real_thread, info, HEDDLE_CALLER)) return 0;
+  return real_tgkill(real, real_thread, signal);
 }
 
 HEDDLE_EXPORT int pthread_kill(pthread_t thread, int signal) noexcept {
   show_sent(signal, HEDDLE_CALLER);
-  if (under_control() && heddle::controlled::send_signal(thread, signal, HEDDLE_CALLER)) return 0;
+  const siginfo_t info = engine::signal_info(signal, SI_TKILL);
+  if (under_control() && engine::send_signal(thread, info, HEDDLE_CALLER)) return 0;
   return real_pthread_kill(thread, signal);
 }
 
 HEDDLE_EXPORT int pthread_sigqueue(pthread_t thread, int signal, const sigval value) noexcept {
   show_sent(signal, HEDDLE_CALLER);
+  const siginfo_t info = info_with(signal, value);
+  if (under_control() && engine::send_signal(thread, info, HEDDLE_CALLER)) return 0;
   return real_pthread_sigqueue(thread, signal, value);
 }

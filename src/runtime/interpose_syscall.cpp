@@ -26,6 +26,8 @@ namespace heddle::runtime {
 
 namespace {
 
+constexpr long kFutexWaitv = 449;  // older headers have no name for it
+
 struct Arguments {
   long a, b, c, d, e, f;
 };
@@ -110,6 +112,44 @@ Arguments with_second_real(Arguments with) {
   return with;
 }
 
+// What the program itself tells of a signal. That it came from kill() or from the kernel the kernel lets nobody say of another.
+bool take_info(long told, int signal, siginfo_t* info) {
+  if (told == 0) return false;
+  *info = *pointer<const siginfo_t>(told);
+  info->si_signo = signal;
+  return info->si_code < 0 && info->si_code >= SI_DETHREAD && info->si_code != SI_TKILL;
+}
+
+bool send_to_thread(pid_t process, pid_t thread, long signal, void* caller) {
+  const siginfo_t info = controlled::signal_info(static_cast<int>(signal), SI_TKILL);
+  return entry::send_signal_to_thread(process, thread, info, caller);
+}
+
+bool queue_to_thread(pid_t process, pid_t thread, long signal, long told, void* caller) {
+  siginfo_t info;
+  return take_info(told, static_cast<int>(signal), &info) &&
+         entry::send_signal_to_thread(process, thread, info, caller);
+}
+
+bool queue_to_process(pid_t process, long signal, long told, void* caller) {
+  siginfo_t info;
+  return take_info(told, static_cast<int>(signal), &info) &&
+         entry::send_signal_to_process(process, info, caller);
+}
+
+long send_signal(long number, const Arguments& told, void* caller) {
+  const bool names_both = number == SYS_tgkill || number == SYS_rt_tgsigqueueinfo;
+  const Arguments with =
+      names_both ? with_second_real(with_first_real(told)) : with_first_real(told);
+  const auto first = static_cast<pid_t>(with.a);
+  const auto second = static_cast<pid_t>(with.b);
+  const bool sent = number == SYS_tgkill  ? send_to_thread(first, second, with.c, caller)
+                    : number == SYS_tkill ? send_to_thread(own_process(), first, with.b, caller)
+                    : names_both          ? queue_to_thread(first, second, with.c, with.d, caller)
+                                          : queue_to_process(first, with.b, with.c, caller);
+  return sent ? 0 : forward(number, with);
+}
+
 long dispatch(long number, const Arguments& with, void* caller) {
   switch (number) {
     case SYS_futex:
@@ -143,8 +183,10 @@ long dispatch(long number, const Arguments& with, void* caller) {
     case SYS_kill:
       return kill(static_cast<pid_t>(with.a), static_cast<int>(with.b));
     case SYS_tgkill:
-      return tgkill(static_cast<pid_t>(with.a), static_cast<pid_t>(with.b),
-                    static_cast<int>(with.c));
+    case SYS_tkill:
+    case SYS_rt_tgsigqueueinfo:
+    case SYS_rt_sigqueueinfo:
+      return send_signal(number, with, caller);
     case SYS_getpgrp:
       return getpgrp();
     case SYS_getsid:
@@ -154,11 +196,7 @@ long dispatch(long number, const Arguments& with, void* caller) {
     case SYS_getpriority:
     case SYS_setpriority:
       return forward(number, with.a == PRIO_USER ? with : with_second_real(with));
-    case SYS_rt_tgsigqueueinfo:
-      return forward(number, with_second_real(with_first_real(with)));
-    case SYS_tkill:
     case SYS_pidfd_open:
-    case SYS_rt_sigqueueinfo:
     case SYS_sched_setaffinity:
     case SYS_sched_getaffinity:
     case SYS_sched_setscheduler:
@@ -168,6 +206,10 @@ long dispatch(long number, const Arguments& with, void* caller) {
     case SYS_sched_rr_get_interval:
     case SYS_prlimit64:
       return forward(number, with_first_real(with));
+    case kFutexWaitv:
+      // Its waiters would hear of no wake-up that we model. Programs have another way, for kernels before 5.16.
+      if (!under_control() && !before_controlled_run()) return forward(number, with);
+      return with_errno(ENOSYS);
     case SYS_rt_sigaction:
       withdraw_own_handler(static_cast<int>(with.a));
       return forward(number, with);

@@ -211,7 +211,7 @@ HEDDLE_EXPORT int pthread_cancel(pthread_t thread) {
 }
 
 HEDDLE_EXPORT void pthread_testcancel() {
-  if (under_control()) return controlled::thread_testcancel();
+  if (under_control()) return controlled::thread_poll_cancel(HEDDLE_CALLER);
   real_testcancel();
 }
 HEDDLE_EXPORT int pthread_setcancelstate(int state, int* old) {

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "runtime/affinity.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/inheritable.h"
 #include "runtime/platform/export.h"
 #include "runtime/platform/real.h"
 
@@ -56,7 +56,7 @@ HEDDLE_EXPORT int posix_spawn(pid_t* child, const char* path,
                               const posix_spawn_file_actions_t* actions,
                               const posix_spawnattr_t* attributes, char* const* arguments,
                               char* const* environment) {
-  const heddle::runtime::Unpinned during;
+  const heddle::runtime::Inheritable during;
   heddle::controlled::note_child();
   return real_posix_spawn(child, path, actions, attributes, arguments, environment);
 }
@@ -64,7 +64,7 @@ HEDDLE_EXPORT int posix_spawnp(pid_t* child, const char* file,
                                const posix_spawn_file_actions_t* actions,
                                const posix_spawnattr_t* attributes, char* const* arguments,
                                char* const* environment) {
-  const heddle::runtime::Unpinned during;
+  const heddle::runtime::Inheritable during;
   heddle::controlled::note_child();
   return real_posix_spawnp(child, file, actions, attributes, arguments, environment);
 }

@@ -17,6 +17,7 @@
 #include "runtime/platform/memory.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
+#include "runtime/ticks.h"
 
 namespace heddle::runtime {
 namespace {
@@ -123,6 +124,7 @@ void set_up_run(const ProgramStart& start) {
   register_main_thread(start.stack_end);
   if ((plan.flags & kPlanPinnedIds) != 0) begin_pinned_ids();
   note_crashes();
+  if ((plan.flags & kPlanVirtualTicks) != 0) begin_virtual_ticks();
   if (controlled()) {
     controlled::begin_run();
     keep_call_stack();

@@ -31,6 +31,7 @@
 #include "runtime/run_setup.h"
 #include "runtime/thread.h"
 #include "runtime/thread_end.h"
+#include "runtime/ticks.h"
 
 extern "C" int __register_atfork(void (*prepare)(), void (*parent)(), void (*child)(), void* dso);
 
@@ -224,6 +225,7 @@ void become_inactive() {
   heddle_fast_state_v6.private_limit = 0;
   refresh_fast_state(current_thread());
   unpin();
+  end_virtual_ticks();
 }
 
 namespace {

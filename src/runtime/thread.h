@@ -19,12 +19,14 @@ struct ThreadState {
   bool exempt;       // not a program thread, or too many threads: never controlled
   bool has_control;  // controlled engine: the one thread that runs
   bool outside;      // controlled engine: left control for a call that may wait for the world
-  std::uint64_t path_hash;    // (parent's path, n-th child)
-  std::uint64_t event_count;  // of this thread (free engine: Event::step)
-  std::uint64_t stack_top;    // highest address of its stack, exclusive
+  bool believes_faults_blocked;  // faults.h
+  std::uint64_t path_hash;       // (parent's path, n-th child)
+  std::uint64_t event_count;     // of this thread (free engine: Event::step)
+  std::uint64_t stack_top;       // highest address of its stack, exclusive
   std::uint64_t stack_size;
   void* creation_caller;    // set by std::thread around pthread_create, likewise
   void* futex_caller;       // set by futures and guards around their system calls, likewise
+  SiteId thrown_at;         // where it last threw an exception
   void* allocation_caller;  // set by operator new around malloc, so that the site is the program's
   pid_t tid;
   Prng prng;         // seeded from the run's seed and path_hash (free engine, noise)

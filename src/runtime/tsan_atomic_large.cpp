@@ -1,4 +1,4 @@
-// Atomics of the TSan ABI, 64 and 128 bits. gcc's compare_exchange takes a pointer to what is expected, clang's
+// Atomics of the TSan ABI, 64 bits, and fences. gcc's compare_exchange takes a pointer to what is expected, clang's
 // _val takes the value and returns what was there.
 #include "runtime/tsan_atomic.h"
 
@@ -56,48 +56,6 @@ HEDDLE_EXPORT std::uint64_t __tsan_atomic64_compare_exchange_val(volatile std::u
                                                                  std::uint64_t expected,
                                                                  std::uint64_t desired, int order,
                                                                  int) {
-  atomic_cas(address, &expected, desired, order, HEDDLE_CALLER);
-  return expected;
-}
-
-// 128 bits
-HEDDLE_EXPORT Wide __tsan_atomic128_load(const volatile Wide* address, int order) {
-  return atomic_load(address, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT void __tsan_atomic128_store(volatile Wide* address, Wide value, int order) {
-  atomic_store(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_exchange(volatile Wide* address, Wide value, int order) {
-  return atomic_change<Exchange>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_fetch_add(volatile Wide* address, Wide value, int order) {
-  return atomic_change<Add>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_fetch_sub(volatile Wide* address, Wide value, int order) {
-  return atomic_change<Sub>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_fetch_and(volatile Wide* address, Wide value, int order) {
-  return atomic_change<And>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_fetch_or(volatile Wide* address, Wide value, int order) {
-  return atomic_change<Or>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_fetch_xor(volatile Wide* address, Wide value, int order) {
-  return atomic_change<Xor>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_fetch_nand(volatile Wide* address, Wide value, int order) {
-  return atomic_change<Nand>(address, value, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT int __tsan_atomic128_compare_exchange_strong(volatile Wide* address, Wide* expected,
-                                                           Wide desired, int order, int) {
-  return atomic_cas(address, expected, desired, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT int __tsan_atomic128_compare_exchange_weak(volatile Wide* address, Wide* expected,
-                                                         Wide desired, int order, int) {
-  return atomic_cas(address, expected, desired, order, HEDDLE_CALLER);
-}
-HEDDLE_EXPORT Wide __tsan_atomic128_compare_exchange_val(volatile Wide* address, Wide expected,
-                                                         Wide desired, int order, int) {
   atomic_cas(address, &expected, desired, order, HEDDLE_CALLER);
   return expected;
 }

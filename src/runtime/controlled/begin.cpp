@@ -16,6 +16,7 @@
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/passing.h"
+#include "runtime/controlled/signal_queue.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/sync_table.h"
 #include "runtime/controlled/threads.h"
@@ -182,6 +183,7 @@ void after_fork_in_child() {
   const auto* const self = static_cast<const Task*>(runtime::current_thread().controlled);
   if (self != nullptr) lend_cancellation(*self);  // null: a thread that is none of ours forks
   release_timer_descriptors();
+  forget_signal_queue();
   forget_signal_timers();
   begin_forked_child();
   begin_child_clock();

@@ -3,7 +3,9 @@
 #include <errno.h>
 
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/own_state.h"
 #include "runtime/controlled/threads.h"
+#include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world_waits.h"
 #include "runtime/platform/real.h"
 
@@ -66,6 +68,18 @@ int thread_cancel(pthread_t thread, Caller caller) {
 }
 
 void thread_testcancel() { act_on_cancellation(current()); }
+
+void thread_poll_cancel(Caller caller) {
+  Task& self = current();
+  act_on_cancellation(self);
+  note_poll(self, reinterpret_cast<std::uint64_t>(caller) | 1, own_state(*self.thread, caller));
+  if (!self.polling.goes_on()) return;
+  Intent intent{EventKind::yield};
+  intent.caller = caller;
+  intent.yields = true;
+  g_engine.point(self, intent);
+  act_on_cancellation(self);
+}
 
 int set_cancel_state(int state, int* old) {
   Task& self = current();

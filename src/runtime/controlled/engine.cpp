@@ -29,6 +29,12 @@ constexpr std::uint32_t kShakenPicks = 64;
 
 }  // namespace
 
+// Now and then a thread that polls in vain goes on all the same: its patience may be limited, and what it does then is
+// behaviour too. The same in every run with the same history, so that a replay has the same candidates.
+bool insists(const Task& task) {
+  return combine(task.path_hash, task.points + g_engine.step) % 8 == 0;
+}
+
 bool enabled_now(const Task& task) {
   return task.ready == nullptr || has_signals(task) || task.ready(task) ||
          cancellation_ends_wait(task);
@@ -55,12 +61,6 @@ static bool gives_way(const Task& task, const Task* from) {
 // What the clock says when its wait is over because of its deadline.
 static std::uint64_t time_is_up(const Task& task) {
   return task.honest_deadline > task.deadline ? task.honest_deadline : task.deadline;
-}
-
-// Now and then a thread that polls in vain goes on all the same: its patience may be limited, and what it does then is
-// behaviour too. The same in every run with the same history, so that a replay has the same candidates.
-static bool insists(const Task& task) {
-  return combine(task.path_hash, task.points + g_engine.step) % 8 == 0;
 }
 
 static bool has_its_share(const Task& task, unsigned levels) {
@@ -291,7 +291,7 @@ void Engine::end_lease() {
   ++lease_used;
   if (--lease_left == 0) end_lease();
   run_timers(now);
-  idle_polls = 0;
+  idle_polls = still_since = 0;
   clock_leap = 0;
   if (records_accesses) accesses.note(from.pending);
   from.timed_out = false;
@@ -303,6 +303,7 @@ void Engine::end_lease() {
   if (++step >= even_until) [[unlikely]]
     begin_even_steps();
   now += step_ns;
+  from.worked_ns += step_ns;
   __atomic_store_n(&control->progress, step, __ATOMIC_RELAXED);
 }
 

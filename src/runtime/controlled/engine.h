@@ -101,11 +101,12 @@ struct Engine {
   std::uint64_t clock_reads;     // since somebody_waits was found out
   bool somebody_waits;           // for time to pass, or looks at the clock again and again
   std::uint64_t queue_counter;
-  std::uint64_t changes;     // events that changed something others can see: progress
-  std::uint64_t idle_polls;  // polls since the last change while nobody else could go on
-  std::uint64_t clock_leap;  // how far time moved at the last idle poll of the clock
-  pid_t ending_tid;          // a thread on its way out of the kernel; the next runner waits for it
-  Task* left;                // who left control last, for a scheduler that takes over
+  std::uint64_t changes;      // events that changed something others can see: progress
+  std::uint64_t idle_polls;   // polls since the last change while nobody else could go on
+  std::uint64_t still_since;  // the poll from which on nobody worked unseen, either
+  std::uint64_t clock_leap;   // how far time moved at the last idle poll of the clock
+  pid_t ending_tid;           // a thread on its way out of the kernel; the next runner waits for it
+  Task* left;                 // who left control last, for a scheduler that takes over
   bool noisy;
   bool
       chooses_plainly;  // no noise has a say in who is next, and points where nothing is decided are not recorded
@@ -227,6 +228,7 @@ void describe_blocked();
 
 // Its pending operation can be done now, deadlines aside.
 bool enabled_now(const Task& task);
+bool insists(const Task& task);
 // Waits for nothing but its deadline.
 bool never_ready(const Task& task);
 bool when_notified(const Task& task);

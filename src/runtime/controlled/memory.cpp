@@ -6,6 +6,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/order.h"
 #include "runtime/controlled/outside.h"
+#include "runtime/controlled/own_state.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/fast/fast_state.h"
 #include "runtime/identity.h"
@@ -39,6 +40,10 @@ std::uint64_t poll_key(const Task& task, const void* address, std::uint64_t valu
           reinterpret_cast<std::uint64_t>(address) * 0x9e3779b97f4a7c15ULL +
           value * 0xd1342543de82ef95ULL) |
          1;
+}
+
+[[gnu::always_inline]] inline void note_look(Task& self, std::uint64_t key, Caller caller) {
+  note_poll(self, key, self.polling.may_go_on() ? own_state(*self.thread, caller) : 0);
 }
 
 // Of those who look at memory, fasttrack alone needs no event.
@@ -102,7 +107,7 @@ bool everything_is_a_point() { return (g_engine.control->plan.flags & kPlanAllPo
   if (shown) detect_access(self, EventPhase::after, intent);
   if (quiet) track_in_passing(self, access);
   const std::uint64_t value = peek(access.address, access.size);
-  if (!writes) note_poll(self, poll_key(self, access.address, value));
+  if (!writes) note_look(self, poll_key(self, access.address, value), access.caller);
   g_engine.commit(self, intent, value, 0, writes);
 }
 
@@ -166,7 +171,7 @@ void after_atomic(const void* address, std::size_t size, EventKind kind, MemoryO
   }
   const bool changed = stored && peek(address, size) != self.atomic_before;
   if (!changed && address != nullptr) {
-    note_poll(self, poll_key(self, address, self.atomic_before));
+    note_look(self, poll_key(self, address, self.atomic_before), self.atomic_caller);
   }
   g_engine.commit(self, intent, value, 0, changed);
 }

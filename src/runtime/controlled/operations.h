@@ -10,9 +10,11 @@
 
 #include <pthread.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/sem.h>
 #include <sys/socket.h>
+#include <sys/types.h>
 #include <time.h>
 
 #include <cstddef>
@@ -34,6 +36,8 @@ int thread_timedjoin(pthread_t thread, void** result, clockid_t clock, const tim
 int thread_detach(pthread_t thread, Caller caller);
 int thread_cancel(pthread_t thread, Caller caller);
 void thread_testcancel();
+// As the program does it between pieces of its work.
+void thread_poll_cancel(Caller caller);
 int set_cancel_state(int state, int* old);
 int set_cancel_type(int type, int* old);
 // pthread_exit and thrd_exit run the real one; thread end is noticed by a TSD destructor.
@@ -93,6 +97,9 @@ int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaini
 void yield(Caller caller);
 // The virtual clock; false if this clock is not virtual (process CPU time): ask the real one.
 bool clock_now(clockid_t clock, timespec* now, Caller caller);
+// Of the monotonic one: as a reading of it, and for who has no control.
+std::uint64_t nanoseconds_now(Caller caller);
+std::uint64_t nanoseconds_at_a_glance();
 // The same in constructors of libraries: nobody else is there, and who looks again and again waits for time to pass.
 bool clock_before_run(clockid_t clock, timespec* now);
 void sleep_before_run(clockid_t clock, int flags, const timespec& request);
@@ -161,9 +168,13 @@ WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller calle
 // thread goes on without.
 void wait_for_handler(std::uint64_t mask, Caller caller);
 
-// A signal for another thread, or for the process. False: the caller has to send it itself.
-bool send_signal(pthread_t thread, int signal, Caller caller);
-bool send_signal_to_process(int signal, Caller caller);
+// What the kernel says of a signal that this process sends in that way (SI_USER, SI_TKILL, SI_QUEUE).
+siginfo_t signal_info(int signal, int code);
+// A signal for another thread, by its handle or by the kernel's number, or for the process. False: the caller has to send it
+// itself.
+bool send_signal(pthread_t thread, const siginfo_t& info, Caller caller);
+bool send_signal_to_thread(pid_t thread, const siginfo_t& info, Caller caller);
+bool send_signal_to_process(const siginfo_t& info, Caller caller);
 
 // The program has changed what a signal does.
 void note_action(int signal);

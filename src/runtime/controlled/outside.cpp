@@ -17,6 +17,7 @@
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/passing.h"
+#include "runtime/controlled/real_time.h"
 #include "runtime/controlled/recorder.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/verdict.h"
@@ -123,7 +124,8 @@ void take_in_some(Task& from) {
 
 bool somebody_outside() {
   return g_outside_count > 0 || g_world_waits.descriptors > 0 || g_world_waits.signals > 0 ||
-         g_world_waits.rooms > 0 || g_engine.exempt_threads > 0 || world_may_act();
+         g_world_waits.rooms > 0 || g_world_waits.sleeps > 0 || g_engine.exempt_threads > 0 ||
+         world_may_act();
 }
 
 // For what only threads under control can bring.
@@ -158,7 +160,7 @@ static void wait_in_real_time() {
   const bool look_often = others || signals;
   const bool kernel = g_world_waits.descriptors > 0 && kernel_works_for_program();
   bool only_internal = g_outside_count == 0 && !others && !kernel && !(signals && has_child_now());
-  const bool asks_often = look_often || g_world_waits.rooms > 0;
+  const bool asks_often = look_often || g_world_waits.rooms > 0 || g_world_waits.sleeps > 0;
   bool told = false;
   static pollfd descriptors[kMaxThreads];
   for (;;) {
@@ -170,7 +172,7 @@ static void wait_in_real_time() {
       admit(task, *engine.left);
       return;
     }
-    if (ask_for_room()) return;
+    if (ask_for_room() || release_from_real_time()) return;
     std::size_t count = 0;
     // One look at the clock for all of them: who is first is a matter of virtual time where all are on it.
     const std::uint64_t now = real_now();
@@ -235,7 +237,8 @@ static void wait_in_real_time() {
                       g_outside_count > 0 || asks_often ? 1 : 20, 0, 0, 0);
       if (ready > 0) return;
     } else {
-      sleep_until_return(seen, asks_often ? 1'000'000 : 20'000'000);
+      const std::uint64_t longest = asks_often ? 1'000'000 : 20'000'000;
+      sleep_until_return(seen, soonest < longest ? soonest : longest);
     }
   }
 }

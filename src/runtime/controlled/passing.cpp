@@ -9,6 +9,7 @@
 #include "runtime/controlled/forked_child.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/other_processes.h"
+#include "runtime/controlled/signal_queue.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/controlled/verdict.h"
@@ -123,6 +124,7 @@ bool take_control_in_child() {
   Task& self = current();
   self.tid = self.thread->tid = static_cast<pid_t>(raw_syscall(SYS_gettid));
   forget_fork();
+  forget_signal_queue();
   forget_signal_timers();
   catch_up(self, passing);
   passing.points = 0;

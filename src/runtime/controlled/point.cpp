@@ -12,6 +12,12 @@
 
 namespace heddle::controlled {
 
+// Who gives it ten years means that nothing but what it waits for ends its wait.
+static bool is_for_ever(std::uint64_t deadline, std::uint64_t now) {
+  constexpr std::uint64_t kTenYears = 10ULL * 365 * 24 * 3600 * 1'000'000'000;
+  return deadline > kTenYears && deadline - kTenYears > now;
+}
+
 void Engine::hand_over(Task& from, Task& to) {
   running = &to;
   __atomic_store_n(&control->running_tid, static_cast<std::uint32_t>(to.tid), __ATOMIC_RELAXED);
@@ -40,7 +46,7 @@ void Engine::state(Task& self, const Intent& intent) {
   self.ready = intent.ready;
   self.wait_object = intent.wait_object != nullptr ? intent.wait_object : intent.object;
   self.wait_value = intent.wait_value;
-  self.deadline = intent.deadline;
+  self.deadline = is_for_ever(intent.deadline, now) ? kNever : intent.deadline;
   self.honest_deadline = intent.honest_deadline;
   self.real_until = 0;
   if (intent.deadline != kNever && !intent.by_noise && intent.in_real_time) {

@@ -6,9 +6,11 @@
 #include "runtime/blocking.h"
 #include "runtime/controlled/mutex.h"
 #include "runtime/controlled/operations.h"
+#include "runtime/controlled/signal_queue.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/controlled/world_waits.h"
+#include "runtime/pinned_ids.h"
 #include "runtime/platform/syscall.h"
 
 namespace heddle::controlled {
@@ -18,8 +20,9 @@ using runtime::raw_syscall;
 
 namespace {
 
-// Those behind them are queued with what was sent along: left to the kernel.
+// Of these one that waits already stands for all; those behind them are real-time ones.
 constexpr int kPlainSignals = 31;
+constexpr int kMostSignals = _NSIG - 1;
 
 std::uint32_t bit(int signal) { return std::uint32_t{1} << (signal - 1); }
 
@@ -66,51 +69,55 @@ struct Middle {
   std::uint32_t* world_wait;
 };
 
-// One that waits for it, by the kernel's account of who sent it: a process, a thread, or a timer.
+// One that waits for it, as the kernel would tell of it.
 struct Waiting {
-  int signal;
+  siginfo_t info;
   bool by_process;
   bool by_timer;
-  siginfo_t info;  // of a timer's
+  bool queued;
 };
 
 Waiting take_next(Task& self) {
   Waiting next{};
-  if (self.signals != 0) {
-    next.signal = __builtin_ctz(self.signals) + 1;
-    next.by_process = (self.signals_of_process & bit(next.signal)) != 0;
-    self.signals &= ~bit(next.signal);
-    self.signals_of_process &= ~bit(next.signal);
+  const int queued = next_queued_signal(self);
+  const int plain = self.signals != 0 ? __builtin_ctz(self.signals) + 1 : 0;
+  if (plain != 0 && (queued == 0 || plain <= queued)) {
+    next.by_process = (self.signals_of_process & bit(plain)) != 0;
+    next.info = signal_info(plain, next.by_process ? SI_USER : SI_TKILL);
+    self.signals &= ~bit(plain);
+    self.signals_of_process &= ~bit(plain);
+  } else if (queued != 0) {
+    const QueuedSignal sent = take_queued_signal(self, queued);
+    next.info = sent.info;
+    next.by_process = sent.of_process;
+    next.queued = true;
   } else if (take_expiry(self, &next.info)) {
-    next.signal = next.info.si_signo;
     next.by_timer = true;
   }
   return next;
 }
 
-// As kill() does it. The kernel prefers the first thread, but of several others it would take any.
-void send_as_process(Task& self, int signal) {
+// The kernel lets nobody but the receiver of a signal say that kill() has sent it.
+void send_to_process(const siginfo_t& info) {
   const long process = raw_syscall(SYS_getpid);
-  if (self.id.value == 0 || blocks_signal(self, signal)) {
-    raw_syscall(SYS_kill, process, signal);
-    return;
+  if (info.si_code == SI_USER ||
+      raw_syscall(SYS_rt_sigqueueinfo, process, info.si_signo, as_word(&info)) != 0) {
+    raw_syscall(SYS_kill, process, info.si_signo);
   }
-  siginfo_t info{};
-  info.si_signo = signal;
-  info.si_code = SI_USER;
-  info.si_pid = static_cast<pid_t>(process);
-  info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
-  raw_syscall(SYS_rt_tgsigqueueinfo, process, self.tid, signal, as_word(&info));
 }
 
-void send_to_self(Task& self, const Waiting& waiting) {
+void send_to_self(Task& self, const siginfo_t& info) {
   const long process = raw_syscall(SYS_getpid);
-  if (waiting.by_timer) {
-    raw_syscall(SYS_rt_tgsigqueueinfo, process, self.tid, waiting.signal, as_word(&waiting.info));
-  } else if (waiting.by_process) {
-    send_as_process(self, waiting.signal);
+  if (raw_syscall(SYS_rt_tgsigqueueinfo, process, self.tid, info.si_signo, as_word(&info)) != 0)
+    raw_syscall(SYS_tgkill, process, self.tid, info.si_signo);
+}
+
+// Sent to the process it is everybody's, while nobody takes it.
+void send_to_kernel(Task& self, const Waiting& waiting) {
+  if (waiting.by_process && blocks_signal(self, waiting.info.si_signo)) {
+    send_to_process(waiting.info);
   } else {
-    raw_syscall(SYS_tgkill, process, self.tid, waiting.signal);
+    send_to_self(self, waiting.info);
   }
 }
 
@@ -126,9 +133,32 @@ Task* receiver_of(int signal) {
   return nullptr;
 }
 
-void give(Task& target, int signal, bool of_process) {
+bool waits_already(const Task& target, int signal, bool of_process) {
+  const bool is_set = (target.signals & bit(signal)) != 0;
+  const bool is_of_process = (target.signals_of_process & bit(signal)) != 0;
+  return (is_set && is_of_process == of_process) || is_queued(target, signal, of_process);
+}
+
+// False if there is no room for it.
+bool give(Task& target, const siginfo_t& info, bool of_process) {
+  const int signal = info.si_signo;
+  if (signal > kPlainSignals) return queue_signal({&target, of_process, info});
+  if (waits_already(target, signal, of_process)) return true;
+  if (info.si_code != (of_process ? SI_USER : SI_TKILL)) {
+    return queue_signal({&target, of_process, info});
+  }
   target.signals |= bit(signal);
   if (of_process) target.signals_of_process |= bit(signal);
+  return true;
+}
+
+// The handler knows what was done before it was sent. Shown as the program's doing: what the runtime does orders nobody.
+void show_taken(Task& self, int signal) {
+  const bool before = self.thread->in_runtime;
+  self.thread->in_runtime = false;
+  runtime::show_acquired(runtime::KernelObject::signal, static_cast<std::uint64_t>(signal),
+                         nullptr);
+  self.thread->in_runtime = before;
 }
 
 // In a thread that waits for a handler with another mask (sigsuspend), it runs with that.
@@ -142,7 +172,7 @@ void run_handler(Task& self, const Waiting& waiting) {
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_word(&self.suspended_mask), as_word(&kept),
                 sizeof kept);
   }
-  send_to_self(self, waiting);
+  send_to_kernel(self, waiting);
   if (suspended) {
     raw_syscall(SYS_rt_sigprocmask, SIG_SETMASK, as_word(&kept), 0, sizeof kept);
     self.suspended = true;
@@ -173,19 +203,19 @@ bool take_signals(Task& self, Interruption interruption) {
   const Middle kept(self);
   while (has_signals(self)) {
     const Waiting waiting = take_next(self);
+    const int signal = waiting.info.si_signo;
     struct sigaction action {};
-    const bool handled =
-        has_handler(waiting.signal, &action) && !blocks_signal(self, waiting.signal);
-    Task* const other = waiting.by_process && !handled ? receiver_of(waiting.signal) : nullptr;
+    const bool handled = has_handler(signal, &action) && !blocks_signal(self, signal);
+    Task* const other = waiting.by_process && !handled ? receiver_of(signal) : nullptr;
     if (other != nullptr && other != &self) {  // it has blocked it since
-      give(*other, waiting.signal, true);
+      give(*other, waiting.info, true);
       continue;
     }
+    // In a handler of that signal the next one waits in the kernel, which runs its handler without asking us.
+    if (handled || waiting.queued) show_taken(self, signal);
     if (handled) {
-      const auto number = static_cast<std::uint64_t>(waiting.signal);
-      runtime::show_acquired(runtime::KernelObject::signal, number, nullptr);
       Intent intent{EventKind::signal};
-      intent.argument = number;
+      intent.argument = static_cast<std::uint64_t>(signal);
       self.pending.kind = intent.kind;
       self.pending.object = ObjectId{};
       self.ready = nullptr;
@@ -202,10 +232,34 @@ bool take_signals(Task& self, Interruption interruption) {
   return ends_wait;
 }
 
+void pass_signals_on(Task& ended) {
+  while (ended.signals != 0 || ended.queued_signals != 0) {
+    const Waiting waiting = take_next(ended);
+    if (!waiting.by_process) continue;
+    Task* const other = receiver_of(waiting.info.si_signo);
+    if (other != nullptr && give(*other, waiting.info, true)) continue;
+    // The kernel does not know yet that the thread has ended.
+    const std::uint64_t blocked = std::uint64_t{1} << (waiting.info.si_signo - 1);
+    raw_syscall(SYS_rt_sigprocmask, SIG_BLOCK, as_word(&blocked), 0, sizeof blocked);
+    send_to_process(waiting.info);
+  }
+  if (ended.expiries != 0) pass_expiries_on(ended);
+}
+
+siginfo_t signal_info(int signal, int code) {
+  siginfo_t info{};
+  info.si_signo = signal;
+  info.si_code = code;
+  info.si_pid = runtime::told_process(runtime::own_process());
+  info.si_uid = static_cast<uid_t>(raw_syscall(SYS_getuid));
+  return info;
+}
+
 // What has no handler the kernel delivers, and what goes to a thread that is outside control.
 static bool is_ours(int signal) {
   struct sigaction action {};
-  return signal > 0 && signal <= kPlainSignals && has_handler(signal, &action);
+  const bool of_libc = signal == __SIGRTMIN || signal == __SIGRTMIN + 1;  // for threads
+  return signal > 0 && signal <= kMostSignals && !of_libc && has_handler(signal, &action);
 }
 
 static void come_to_send(Task& self, Task& target, int signal, Caller caller) {
@@ -217,28 +271,33 @@ static void come_to_send(Task& self, Task& target, int signal, Caller caller) {
   g_engine.commit(self, intent, 0, 0, true);
 }
 
-bool send_signal(pthread_t thread, int signal, Caller caller) {
-  Task* const target = find_task(thread);
-  if (target == nullptr || !is_ours(signal)) return false;
+static bool send_to(Task* target, const siginfo_t& info, Caller caller) {
+  if (target == nullptr || !is_ours(info.si_signo)) return false;
   Task& self = current();
-  come_to_send(self, *target, signal, caller);
+  come_to_send(self, *target, info.si_signo, caller);
   if (target == &self || target->state != TaskState::live) return false;
-  give(*target, signal, false);
-  return true;
+  return give(*target, info, false);
 }
 
-bool send_signal_to_process(int signal, Caller caller) {
+bool send_signal(pthread_t thread, const siginfo_t& info, Caller caller) {
+  return send_to(find_task(thread), info, caller);
+}
+
+bool send_signal_to_thread(pid_t thread, const siginfo_t& info, Caller caller) {
+  return send_to(find_thread(thread), info, caller);
+}
+
+bool send_signal_to_process(const siginfo_t& info, Caller caller) {
+  const int signal = info.si_signo;
   if (!is_ours(signal)) return false;
   Task& self = current();
   Task* target = receiver_of(signal);
   come_to_send(self, target != nullptr ? *target : g_engine.tasks[0], signal, caller);
-  target = receiver_of(signal);  // they may have gone on
+  target = holder_of_queued(signal);                    // what was sent before comes before this
+  if (target == nullptr) target = receiver_of(signal);  // they may have gone on
   if (target == nullptr) return false;
-  if (target == &self) {
-    send_as_process(self, signal);
-  } else {
-    give(*target, signal, true);
-  }
+  if (target != &self) return give(*target, info, true);
+  send_to_self(self, info);
   return true;
 }
 

@@ -18,10 +18,15 @@ bool has_handler(int signal, struct sigaction* action);
 std::uint64_t blocked_by_self();
 
 // Sent by other threads, or by timers, and not yet taken.
-inline bool has_signals(const Task& task) { return task.signals != 0 || task.expiries != 0; }
+inline bool has_signals(const Task& task) {
+  return (task.signals | task.expiries | task.queued_signals) != 0;
+}
 
 // Of a thread that has control and for which signals wait: its handlers run now. Returns whether one of them ends a wait
 // of that kind. What the thread was about to do has to be stated again.
 bool take_signals(Task& self, Interruption interruption);
+
+// A thread has ended: others take what waits for it and was sent to the process.
+void pass_signals_on(Task& ended);
 
 }  // namespace heddle::controlled

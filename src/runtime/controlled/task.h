@@ -93,6 +93,7 @@ struct Task {
   bool takes_mutex_first;       // but not before it has the mutex of its condition wait
   bool ending;                  // cancelled, or in pthread_exit: nothing cancels it any more
   bool polled_clock;            // the clock is among what it polls
+  bool gives_way;               // it has yielded since it last changed anything
   bool yielding;                // gave way at its last operation
   bool halted;                  // by noise: until nobody else can go on
   std::uint8_t noise_priority;  // by noise: 0 normal, 19 least urgent
@@ -102,13 +103,15 @@ struct Task {
 
   std::uint64_t passed_over_since;  // it can go on and was not chosen: the effort then
 
-  std::uint64_t points;  // its scheduling points so far
-  std::uint64_t events;  // its events so far: part of their identity in the schedule hash
-  Polling polling;       // in vain: it goes on only when something changed or nobody else can
+  std::uint64_t points;     // its scheduling points so far
+  std::uint64_t worked_ns;  // virtual time that passed while it had control
+  std::uint64_t events;     // its events so far: part of their identity in the schedule hash
+  Polling polling;          // in vain: it goes on only when something changed or nobody else can
 
   std::uint32_t signals;             // sent to it by other threads, a bit each (signals.h)
   std::uint32_t signals_of_process;  // of those, the ones that went to the whole process
   std::uint32_t expiries;            // timers whose signal waits for it (signal_timers.h)
+  std::uint32_t queued_signals;      // sent to it with more than a number (signal_queue.h)
   bool suspended;                    // it waits for a handler to run, with a mask for that time
   std::uint64_t suspended_mask;
   std::uint64_t blocked_signals;   // as the kernel said when it was parked there:

@@ -19,6 +19,7 @@
 #include "runtime/controlled/signals.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/fast/fast_state.h"
+#include "runtime/faults.h"
 #include "runtime/free_engine.h"
 #include "runtime/identity.h"
 #include "runtime/platform/real.h"
@@ -36,7 +37,7 @@ HEDDLE_REAL Real<int(pthread_t, void**)> real_join{"pthread_join"};
 HEDDLE_REAL Real<int(pthread_t)> real_detach{"pthread_detach"};
 
 // Its destructor sees a thread end: it puts the value back until the last round, so that all other thread-specific
-// data and thread_local objects are destroyed under control.
+// data and thread_local objects are destroyed under control. In that round it comes last: destructors are called by number.
 pthread_key_t g_end_key;
 bool g_have_end_key;
 
@@ -54,7 +55,8 @@ void on_thread_end(void* task_pointer) {
   self.pending.object = make_object(ObjectKind::thread, self.id.value);
   engine.commit(self, intent, 0, 0, true);
   self.state = TaskState::ended;
-  if (self.expiries != 0) pass_expiries_on(self);
+  if (has_signals(self)) [[unlikely]]
+    pass_signals_on(self);
   engine.failed_tries = 0;
   engine.control->threads[self.id.value].points = self.points;
   engine.ending_tid = self.tid;
@@ -73,6 +75,7 @@ void* child_main(void* task_pointer) {
     self.thread = &thread;
     self.calls = runtime::watched_calls();
     self.tid = thread.tid;
+    if (runtime::takes_faults()) runtime::unblock_faults();
     pthread_setspecific(g_end_key, &self);
     wait_for_control(self);
     Intent intent{EventKind::thread_start, &self};
@@ -167,8 +170,23 @@ Task* find_thread(pid_t tid) {
   return nullptr;
 }
 
+// The highest number for which every thread has room without asking malloc; those that are free below it stay the program's.
 void make_end_key() {
-  if (!g_have_end_key) g_have_end_key = pthread_key_create(&g_end_key, on_thread_end) == 0;
+  constexpr unsigned kWithRoom = 32;
+  if (g_have_end_key) return;
+  pthread_key_t keys[kWithRoom];
+  unsigned count = 0;
+  while (count < kWithRoom && pthread_key_create(&keys[count], on_thread_end) == 0) {
+    if (keys[count++] >= kWithRoom - 1) break;
+  }
+  if (count == 0) return;
+  unsigned chosen = count - 1;
+  if (keys[chosen] >= kWithRoom && chosen > 0) --chosen;
+  for (unsigned i = 0; i < count; ++i) {
+    if (i != chosen) pthread_key_delete(keys[i]);
+  }
+  g_end_key = keys[chosen];
+  g_have_end_key = true;
 }
 
 void prepare_thread_end(Task& main_task) {

@@ -10,11 +10,13 @@
 #include "runtime/controlled/engine.h"
 #include "runtime/controlled/operations.h"
 #include "runtime/controlled/passing.h"
+#include "runtime/controlled/real_time.h"
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/threads.h"
 #include "runtime/controlled/timer_descriptors.h"
 #include "runtime/controlled/verdict.h"
 #include "runtime/controlled/world.h"
+#include "runtime/controlled/world_waits.h"
 #include "runtime/identity.h"
 #include "runtime/mode.h"
 #include "runtime/platform/syscall.h"
@@ -229,9 +231,11 @@ int sleep(clockid_t clock, int flags, const timespec* request, timespec* remaini
   }
   intent.ready = never_ready;
   intent.interruption = Interruption::always;
+  if (sleeps_for_child(self, caller)) begin_sleep_for_child(self, intent);
   self.cancellation_point = true;
   g_engine.point(self, intent);
   self.cancellation_point = false;
+  end_world_wait(self);
   note_sleep(self);
   const int error = self.interrupted ? EINTR : 0;
   g_engine.commit(self, intent, 0, static_cast<std::int16_t>(error), false);
@@ -247,6 +251,7 @@ void yield(Caller caller) {
   Intent intent{EventKind::yield};
   intent.caller = caller;
   intent.yields = true;
+  self.gives_way = true;
   shorten_holds();
   g_engine.point(self, intent);
   g_engine.commit(self, intent, 0, 0, false);
@@ -268,9 +273,21 @@ void sleep_before_run(clockid_t clock, int flags, const timespec& request) {
   if (until > g_engine.now) g_engine.now = until;
 }
 
-bool clock_now(clockid_t clock, timespec* now, Caller caller) {
-  if (clock < 0 || clock > CLOCK_TAI) return false;
+static bool counts_work(clockid_t clock) {
+  return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
+}
+
+// Sleeps and stalls take none of it.
+static std::uint64_t worked(clockid_t clock) {
+  if (clock == CLOCK_THREAD_CPUTIME_ID) return current().worked_ns;
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < g_engine.task_count; ++i) sum += g_engine.tasks[i].worked_ns;
+  return sum;
+}
+
+static void look_at_clock(Caller caller) {
   Task& self = current();
+  self.worked_ns += kClockReadNanoseconds;
   g_engine.now += kClockReadNanoseconds;
   ++g_engine.clock_reads;
   self.polled_clock = true;
@@ -281,8 +298,20 @@ bool clock_now(clockid_t clock, timespec* now, Caller caller) {
     intent.yields = true;
     g_engine.point(self, intent);
   }
-  *now = as_timespec(start_of(clock) + g_engine.now);
+}
+
+bool clock_now(clockid_t clock, timespec* now, Caller caller) {
+  if (clock < 0 || clock > CLOCK_TAI) return false;
+  look_at_clock(caller);
+  *now = as_timespec(counts_work(clock) ? worked(clock) : start_of(clock) + g_engine.now);
   return true;
 }
+
+std::uint64_t nanoseconds_now(Caller caller) {
+  look_at_clock(caller);
+  return nanoseconds_at_a_glance();
+}
+
+std::uint64_t nanoseconds_at_a_glance() { return kMonotonicStart + g_engine.now; }
 
 }  // namespace heddle::controlled

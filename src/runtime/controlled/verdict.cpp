@@ -9,6 +9,7 @@
 #include "runtime/controlled/other_processes.h"
 #include "runtime/controlled/outside.h"
 #include "runtime/controlled/passing.h"
+#include "runtime/controlled/real_time.h"
 #include "runtime/controlled/timer_functions.h"
 #include "runtime/controlled/world.h"
 #include "runtime/controlled/world_waits.h"
@@ -33,7 +34,13 @@ constexpr std::uint64_t kFairTailDivisor = 4;
 constexpr std::uint64_t kStepsBetweenQuestions = 1024;
 constexpr std::uint64_t kStepsBetweenChildren = 16;
 
+// Of the clock, while everybody polls it.
+constexpr std::uint64_t kLongestLeap = 10'000'000;
+
 constexpr int kExitAfterVerdict = 86;
+
+// Somebody whom the engine does not see may change what everybody polls.
+bool g_unseen_act;
 
 bool polls_clock(const Task& task) { return task.pending.kind == EventKind::clock_read; }
 
@@ -76,11 +83,14 @@ void check_limits(Engine& engine) {
   end_run(Verdict::step_limit);
 }
 
-void note_poll(Task& task, std::uint64_t key) { task.polling.look(key, g_engine.changes); }
+void note_poll(Task& task, std::uint64_t key, std::uint64_t state) {
+  task.polling.look(key, g_engine.changes, state);
+}
 
 void note_progress(Task& task) {
   task.polling.forget();
   task.polled_clock = false;
+  task.gives_way = false;
 }
 
 static bool some_poll_shared_memory(const Engine& engine) {
@@ -90,11 +100,83 @@ static bool some_poll_shared_memory(const Engine& engine) {
   return false;
 }
 
-// What is polled may come from another process or the kernel, from a child, or from a thread that libc made.
-static bool unseen_may_change(const Engine& engine) {
-  if (engine.idle_polls % kStepsBetweenChildren == 0 && child_runs()) return true;
-  if (engine.idle_polls % kStepsBetweenQuestions != 0) return false;
+// What is polled may come from another process or the kernel, from a child, or from a thread that libc made. Early where the clock is
+// polled, because time leaps then.
+static bool unseen_may_change(const Engine& engine, bool clock) {
+  const std::uint64_t polls = engine.idle_polls;
+  const bool early = clock && polls == kStepsBetweenChildren;
+  if ((polls % kStepsBetweenChildren == 0 || (clock && polls == 1)) && child_runs()) return true;
+  if (polls % kStepsBetweenQuestions != 0 && !early) return false;
   return has_unseen_threads() || some_poll_shared_memory(engine);
+}
+
+// It gets on, by work that nobody sees. Who looks at the clock or gives way waits for time or for others, however it counts.
+static bool works_unseen(const Task& task) {
+  return task.polling.moves() && !task.polled_clock && !polls_clock(task) && !task.gives_way;
+}
+
+static bool some_work_unseen(const Engine& engine) {
+  for (const PendingOperation& candidate : engine.candidates) {
+    if (works_unseen(engine.tasks[candidate.thread.value])) return true;
+  }
+  return false;
+}
+
+// The earliest of `target` and whatever somebody waits for.
+static std::uint64_t up_to_next_timer(const Engine& engine, std::uint64_t target) {
+  const std::uint64_t timer = next_timer();
+  if (timer > engine.now && timer < target) target = timer;
+  for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
+    const Task& task = engine.tasks[i];
+    if (task.state == TaskState::live && task.ready != nullptr && task.deadline > engine.now &&
+        task.deadline < target) {
+      target = task.deadline;
+    }
+  }
+  return target;
+}
+
+// Who polls finds nothing new before they have got on.
+static void let_them_work(Engine& engine) {
+  std::size_t kept = 0;
+  for (const PendingOperation& candidate : engine.candidates) {
+    const Task& task = engine.tasks[candidate.thread.value];
+    if (works_unseen(task) || insists(task)) engine.candidates[kept++] = candidate;
+  }
+  engine.candidates.resize_down(kept);
+}
+
+// While one works unseen and all others wait: what it does takes time, ever more of it for each look, so that who sleeps until it may stop
+// wakes up at last.
+static void let_work_take_time(Engine& engine) {
+  struct Length {
+    std::uint64_t until;
+    std::uint64_t nanoseconds;
+  };
+  constexpr Length kLengths[] = {{2'000, 1'000}, {20'000, 10'000}, {kNever, 100'000}};
+  std::uint64_t length = 0;
+  for (const Length& step : kLengths) {
+    length = step.nanoseconds;
+    if (engine.idle_polls < step.until) break;
+  }
+  engine.now = up_to_next_timer(engine, engine.now + length);
+}
+
+// Gives those who may bring what is polled a little real time. True if they act in real time, which virtual time must not outrun.
+static bool waits_for_others(Engine& engine, bool clock) {
+  const bool outside = somebody_outside();
+  const bool unseen = !outside && unseen_may_change(engine, clock);
+  const bool asked = engine.idle_polls % kStepsBetweenChildren == 0;
+  if (outside || unseen || asked) g_unseen_act = unseen;  // holds until the next question
+  if (outside || unseen) {
+    const timespec pause{0, 50'000};
+    raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0, 0, 0, 0, 0);
+    engine.idle_polls = engine.still_since = 0;
+    ask_for_room();
+  }
+  const bool in_real_time = outside ? somebody_acts_in_real_time() : g_unseen_act;
+  if (!in_real_time) end_of_pace();
+  return in_real_time;
 }
 
 bool everybody_polls(Engine& engine) {
@@ -102,39 +184,41 @@ bool everybody_polls(Engine& engine) {
   for (const PendingOperation& candidate : engine.candidates) {
     const Task& task = engine.tasks[candidate.thread.value];
     if (!task.polling.in_vain(engine.changes)) {
-      engine.idle_polls = 0;
+      engine.idle_polls = engine.still_since = 0;
       engine.clock_leap = 0;
+      g_unseen_act = false;
+      end_of_pace();
       return false;
     }
     clock = clock || polls_clock(task) || task.polled_clock;
   }
   ++engine.idle_polls;
-  if (somebody_outside() || unseen_may_change(engine)) {
-    // What they poll may come from outside: give it a little real time.
-    const timespec pause{0, 50'000};
-    raw_syscall(SYS_nanosleep, reinterpret_cast<long>(&pause), 0, 0, 0, 0, 0);
-    engine.idle_polls = 0;
-    ask_for_room();
+  if (waits_for_others(engine, clock)) {
+    const std::uint64_t passed = real_time_passed();
+    engine.now =
+        up_to_next_timer(engine, engine.now + (passed < kLongestLeap ? passed : kLongestLeap));
+    // Steps do not become longer meanwhile (time.cpp), or they would outrun it.
+    engine.jumped_at = engine.step;
+    engine.long_stretches = 0;
+    engine.clock_leap = 0;
+    return false;
+  }
+  if (some_work_unseen(engine)) {
+    engine.still_since = engine.idle_polls;
+    let_work_take_time(engine);
+    let_them_work(engine);
+    return false;
   }
   if (clock) {
     // Ever longer, so that waiting for a second by polling takes few steps; never past somebody's timer.
     engine.clock_leap = engine.clock_leap == 0 ? 1000 : engine.clock_leap * 2;
-    if (engine.clock_leap > 10'000'000) engine.clock_leap = 10'000'000;
-    std::uint64_t target = engine.now + engine.clock_leap;
-    const std::uint64_t timer = next_timer();
-    if (timer > engine.now && timer < target) target = timer;
-    for (std::uint32_t i = engine.live_from; i < engine.task_count; ++i) {
-      const Task& task = engine.tasks[i];
-      if (task.state == TaskState::live && task.ready != nullptr && task.deadline > engine.now &&
-          task.deadline < target) {
-        target = task.deadline;
-      }
-    }
-    engine.now = target;
+    if (engine.clock_leap > kLongestLeap) engine.clock_leap = kLongestLeap;
+    engine.now = up_to_next_timer(engine, engine.now + engine.clock_leap);
     return false;
   }
   const bool known = (engine.control->plan.flags & kPlanShortIdle) != 0;
-  if (engine.idle_polls > (known ? kShortIdleSteps : kIdleStepsBeforeLivelock)) {
+  if (engine.idle_polls - engine.still_since >
+      (known ? kShortIdleSteps : kIdleStepsBeforeLivelock)) {
     const Task& task = engine.tasks[engine.candidates[0].thread.value];
     RunOutcome& outcome = engine.control->outcome;
     outcome.livelock_object = task.pending.object;

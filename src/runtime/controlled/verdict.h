@@ -36,7 +36,7 @@ bool note_circle();
 void record_width(Engine& engine, const SchedulePoint& point);
 
 // A poll that found nothing new: `key` names what was polled and what was seen. Anything else is progress of the thread.
-void note_poll(Task& task, std::uint64_t key);
+void note_poll(Task& task, std::uint64_t key, std::uint64_t state = 0);
 void note_progress(Task& task);
 
 }  // namespace heddle::controlled

@@ -138,12 +138,18 @@ bool is_inherited(const struct stat& pipe) {
 // No file of a file system.
 bool is_anonymous(const struct stat& status) { return (status.st_mode & S_IFMT) == 0; }
 
-bool listens(int descriptor) {
-  int so = 0;
-  socklen_t length = sizeof so;
-  return raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_ACCEPTCONN, as_word(&so),
+bool has_option(int descriptor, int option, int value) {
+  int is = 0;
+  socklen_t length = sizeof is;
+  return raw_syscall(SYS_getsockopt, descriptor, SOL_SOCKET, option, as_word(&is),
                      as_word(&length)) == 0 &&
-         so != 0;
+         is == value;
+}
+
+// Or takes messages without a connection.
+bool listens(int descriptor) {
+  return has_option(descriptor, SO_ACCEPTCONN, 1) || (has_option(descriptor, SO_TYPE, SOCK_DGRAM) &&
+                                                      has_option(descriptor, SO_DOMAIN, AF_UNIX));
 }
 
 bool internal(int descriptor, Sockets sockets, int depth);
@@ -200,6 +206,15 @@ bool is_shared_memory(const void* object) { return mapping_of(object) != Mapping
 bool others_share(const void* object) {
   const Mapping mapping = mapping_of(object);
   return mapping == Mapping::named || (mapping == Mapping::inherited && g_engine.has_children);
+}
+
+bool children_have_memory() {
+  static bool found;
+  if (found || !g_engine.has_children) return found;
+  for (Lines maps("/proc/self/maps"); maps.next();) {
+    found = found || runtime::find_text(maps.line(), "/dev/zero") != nullptr;
+  }
+  return found;
 }
 
 bool kernel_works_for_program() {
@@ -327,8 +342,12 @@ bool internal_descriptor(int descriptor) {
 }
 
 bool outsiders_descriptor(int descriptor) {
+  return outsiders_descriptor(descriptor, g_engine.has_children);
+}
+
+bool outsiders_descriptor(int descriptor, bool children) {
   if (is_timer_descriptor(descriptor)) return false;
-  return g_engine.has_children || !internal(descriptor, Sockets::ours, 0);
+  return children || !internal(descriptor, Sockets::ours, 0);
 }
 
 }  // namespace heddle::controlled

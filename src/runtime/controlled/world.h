@@ -16,6 +16,8 @@ std::uint64_t real_now();
 bool is_shared_memory(const void* object);
 // The object lies in memory that another process may have too: one we started, or any that opens the same file.
 bool others_share(const void* object);
+// Memory without a name that the program shares with the children it has. A look at all mappings, where there are children.
+bool children_have_memory();
 // The program has queues of work (io_uring, Linux's aio) that the kernel does by itself, and then writes to memory or signals an
 // eventfd. A look at all mappings.
 bool kernel_works_for_program();
@@ -45,5 +47,7 @@ bool nobody_else_acts();
 bool internal_descriptor(int descriptor);
 // The world outside makes it ready in its own time. A socket does not count: most often a thread of the program is behind it.
 bool outsiders_descriptor(int descriptor);
+// The same by what is known of children: while some may act, all descriptors are theirs, too.
+bool outsiders_descriptor(int descriptor, bool children);
 
 }  // namespace heddle::controlled

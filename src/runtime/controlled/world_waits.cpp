@@ -16,6 +16,7 @@
 #include "runtime/controlled/signal_timers.h"
 #include "runtime/controlled/signals.h"
 #include "runtime/controlled/world.h"
+#include "runtime/faults.h"
 #include "runtime/platform/syscall.h"
 #include "runtime/platform/text.h"
 #include "runtime/platform/thread_file.h"
@@ -34,9 +35,12 @@ ObjectId descriptor_name(int descriptor) {
 
 namespace {
 
+bool has_signal_to_read(const Task& task, int descriptor);
+
 bool descriptor_ready(const Task& task) {
-  return runtime::is_ready(static_cast<int>(task.wait_value >> 16),
-                           static_cast<short>(task.wait_value & 0xffff));
+  const auto descriptor = static_cast<int>(task.wait_value >> 16);
+  return runtime::is_ready(descriptor, static_cast<short>(task.wait_value & 0xffff)) ||
+         (runtime::takes_signals(descriptor) && has_signal_to_read(task, descriptor));
 }
 
 // A thread that has waited this long asks again although nobody has told of room: another process may have made it.
@@ -77,6 +81,18 @@ std::uint64_t number_behind(const char* text, const char* label) {
 // Only the kernel knows what is pending for a thread that is not running, and what it has blocked. False: nobody knows.
 bool read_status(const Task& task, char* text, std::size_t room) {
   return runtime::read_thread_file(raw_syscall(SYS_getpid), task.tid, "status", text, room) >= 0;
+}
+
+// From a descriptor of signals a thread reads its own, too, which nobody else sees there.
+bool has_signal_to_read(const Task& task, int descriptor) {
+  char name[32];
+  runtime::TextBuilder(name, sizeof name)
+      .add("fdinfo/")
+      .add(static_cast<std::uint64_t>(descriptor));
+  char text[512];
+  const long process = raw_syscall(SYS_getpid);
+  if (runtime::read_thread_file(process, task.tid, name, text, sizeof text) < 0) return false;
+  return (pending_signals(task) & number_behind(text, "sigmask:")) != 0;
 }
 
 bool signal_pending(const Task& task) { return (pending_signals(task) & task.wait_value) != 0; }
@@ -254,7 +270,8 @@ WaitEnd wait_for_signal(std::uint64_t set, std::int64_t timeout_ns, Caller calle
   return wait_inside(intent, timeout_ns, g_world_waits.signals);
 }
 
-void wait_for_handler(std::uint64_t mask, Caller caller) {
+void wait_for_handler(std::uint64_t asked, Caller caller) {
+  const std::uint64_t mask = runtime::mask_for_call(asked);
   come_before_wait(caller);
   Task& self = current();
   // The kernel's handlers would run while the thread is parked, and nobody would know: they are blocked, and looked for. What has

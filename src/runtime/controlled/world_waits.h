@@ -11,7 +11,9 @@ namespace heddle::controlled {
 struct WorldWaits {
   std::uint32_t descriptors;  // threads that wait for one
   std::uint32_t signals;
-  std::uint32_t rooms;       // threads that wait for room in the queue of a listener
+  std::uint32_t rooms;  // threads that wait for room in the queue of a listener
+  std::uint32_t
+      sleeps;  // threads that sleep, in real time, until they ask a child again (real_time.h)
   std::uint64_t rooms_made;  // how often there may have been some since
 };
 extern WorldWaits g_world_waits;

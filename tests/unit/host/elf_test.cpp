@@ -107,6 +107,22 @@ TEST_F(InspectProgram, ReadsTheBuildIdAsHexadecimal) {
   EXPECT_EQ(id.find_first_not_of("0123456789abcdef"), std::string::npos);
 }
 
+// Its immediate bytes stand in this program once.
+__attribute__((noinline)) unsigned marked() {
+  unsigned mark = 0;
+  asm volatile("movl $0x5eedc0de, %0" : "=r"(mark));
+  return mark;
+}
+
+TEST_F(InspectProgram, FindsBytesInWhatIsExecutableOnly) {
+  const std::optional<ElfFile> elf = ElfFile::open("/proc/self/exe");
+  ASSERT_TRUE(elf.has_value());
+  const unsigned mark = marked();
+  const std::string bytes(reinterpret_cast<const char*>(&mark), sizeof mark);
+  EXPECT_TRUE(elf->has_code(bytes));
+  EXPECT_FALSE(elf->has_code("not executable"));  // this very text is in the file
+}
+
 TEST(PreloadFor, TakesThePlaceOfTheRightRuntime) {
   const RuntimeFiles files{.directory = "d",
                            .library = "ours",

@@ -62,6 +62,35 @@ TEST(Polling, OfMorePlacesThanItCanKeepIsNeverInVain) {
   EXPECT_FALSE(polling.goes_on());
 }
 
+TEST(Polling, MovesWhereItsOwnStateIsAnotherAtEachLook) {
+  Polling polling{};
+  for (std::uint64_t i = 0; i < 100; ++i) polling.look(kTail, 1, 1000 + i);
+  EXPECT_TRUE(polling.in_vain(1)) << "what it looks at is as it was";
+  EXPECT_TRUE(polling.moves());
+}
+
+TEST(Polling, StandsStillWhereItsOwnStateIsTheSame) {
+  Polling polling{};
+  for (int i = 0; i < 100; ++i) polling.look(kTail, 1, 1000);
+  EXPECT_TRUE(polling.in_vain(1));
+  EXPECT_FALSE(polling.moves());
+}
+
+TEST(Polling, StandsStillBeforeItCountsAsPollingIfItOnlyMovedAtFirst) {
+  Polling polling{};
+  std::uint64_t looks = 0;
+  for (; looks < 4; ++looks) polling.look(kTail, 1, looks);
+  for (; !polling.goes_on(); ++looks) polling.look(kTail, 1, 1000);
+  EXPECT_FALSE(polling.moves());
+}
+
+TEST(Polling, KeepsTheStateAtEachOfSeveralPlaces) {
+  Polling polling{};
+  for (std::uint64_t i = 0; i < 100; ++i) polling.look(1 + 2 * (i % 3), 0, i % 3);
+  EXPECT_TRUE(polling.goes_on());
+  EXPECT_FALSE(polling.moves());
+}
+
 TEST(Polling, IsForgottenWithProgress) {
   Polling polling{};
   look_in_turn(polling, 0);
