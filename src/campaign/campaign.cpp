@@ -168,7 +168,7 @@ Result<bool> Campaign::merge_round(Crew& crew, std::vector<RunSlot>& slots) {
     }
     if (!failed) continue;
     ++result_.totals.failing_runs;
-    if (stop_.raised() || (!options_.keep_going && !after_stray)) {
+    if (!options_.keep_going && !after_stray) {
       result_.stopped_by = stop_.raised() ? StoppedBy::interrupted : StoppedBy::failure;
       go_on = false;
       break;
